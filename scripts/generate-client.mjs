@@ -83,7 +83,10 @@ function tables() {
   const codes = Object.entries(errorCatalogue).map(
     ([name, { code, status, meaning }]) => `/** ${status}: ${meaning} */\n${name}: ${code};`,
   );
-  const withData = Object.entries(errorCatalogue).filter(([, entry]) => 'data' in entry);
+  // Some errors are only reported at /scim/v2, in the form of SCIM.
+  const withData = Object.entries(errorCatalogue).filter(
+    ([name, entry]) => 'data' in entry && titleOf(name) in document.components.schemas,
+  );
   const data = withData.map(
     ([name]) => `${name}: NonNullable<components['schemas']['${titleOf(name)}']['data']>;`,
   );

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { lineField } from '../dist/contract/fields.js';
 import { attributeLimits } from '../dist/contract/limits.js';
 import { userFields } from '../dist/contract/user-fields.js';
-import { plainFields } from '../dist/contract/user-values.js';
+import { sentFields } from '../dist/contract/user-values.js';
 import { bulkUpdateFields, createUserFields } from '../dist/contract/users.js';
 
 const root = new URL('../', import.meta.url);
@@ -26,7 +26,7 @@ const taken = Object.fromEntries(
   }),
 );
 const stored = Object.fromEntries(
-  plainFields.map((name) => {
+  sentFields.map((name) => {
     const { kind, isRequired = false, width = 20 } = userFields[name];
     return [name, { kind, isRequired, width }];
   }),

@@ -69,6 +69,7 @@ function errors() {
     102: 'Access and credentials',
     103: 'Calls and events',
     104: 'Directories',
+    105: 'Identity providers',
     109: 'The service',
   };
   const sections = Object.entries(ranges).map(([range, title]) => {

@@ -72,8 +72,8 @@ export const mutations = [
   {
     rule: 'the report of a bulk upsert echoes the email address',
     file: 'src/contract/user-fields.ts',
-    from: "    example: 'ada@example.com',\n",
-    to: "    notEchoedIn: ['upsertBulk'],\n    example: 'ada@example.com',\n",
+    from: "    in: ['create', 'upsertBulk', 'patch'],\n    isNormalized: true,\n    example: 'ada@example.com',\n",
+    to: "    in: ['create', 'upsertBulk', 'patch'],\n    isNormalized: true,\n    notEchoedIn: ['upsertBulk'],\n    example: 'ada@example.com',\n",
     tests: ['test/http/upsert-users-bulk/'],
   },
 
@@ -792,8 +792,8 @@ export const mutations = [
   {
     rule: 'a rehire keeps the attributes that its caller may not see',
     file: 'src/domain/users/plans/rehire.ts',
-    from: 'attributes: hidden(before.attributes) };',
-    to: 'attributes: null };',
+    from: 'attributes: hidden(before.attributes), signInName',
+    to: 'attributes: null, signInName',
     tests: ['test/http/attributes/sensitive'],
   },
   {

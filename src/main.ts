@@ -127,6 +127,7 @@ export async function startService(
       }
       await context.forbiddenRequests.flush().catch(() => {});
       await context.delayedSignIns.flush().catch(() => {});
+      await context.scimRequests.flush().catch(() => {});
       await access.close().catch(() => {}); // an unavailable database must not prevent the service from stopping
       await database.close();
       return inTime;

@@ -12,6 +12,7 @@ import { feedCommands } from './feeds/commands.js';
 import { host } from './host.js';
 import { exitCodes } from './problem.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
+import { scimCommands } from './scim/commands.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
 import { statsCommand } from './stats/commands.js';
@@ -53,6 +54,7 @@ export function buildProgram(): RollcallCommand {
   program.commandsGroup('Administration:');
   clientCommands(program);
   webhookCommands(program);
+  scimCommands(program);
   deliveryCommands(program);
   statusCommand(program);
   program.commandsGroup('Service:');

@@ -14,6 +14,8 @@ export const accessEventKinds = [
   'client.created',
   'client.changed',
   'client.secret-rotated',
+  'client.token-created',
+  'client.token-revoked',
   'token.issued',
   'token.refused',
   'token.revoked',
@@ -41,6 +43,14 @@ export const accessEventKinds = [
   'feed.run-approved',
   'feed.run-cancelled',
   'feed.run-undone',
+  'provider.changed',
+  'provider.deactivations-allowed',
+  'scim-target.created',
+  'scim-target.changed',
+  'scim-target.synced',
+  'scim-target.compared',
+  'scim-target.repaired',
+  'scim-target.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

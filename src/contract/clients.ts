@@ -25,7 +25,9 @@ export const patchClientFields = {
   ...createClientFields,
   ignoresUnknownFields: required(ignoresUnknownField),
   isActive: required(
-    flagField('False disables the client: its tokens become permanently invalid within seconds.'),
+    flagField(
+      'False disables the client: its tokens stop working within seconds. Only long-lived ones work again when it is enabled.',
+    ),
   ),
 } as const;
 

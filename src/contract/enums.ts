@@ -129,3 +129,88 @@ export type Language = (typeof languages)[number];
 /** What the values of a company attribute can be. */
 export const attributeTypes = ['text', 'number', 'date', 'boolean', 'choice', 'list'] as const;
 export type AttributeType = (typeof attributeTypes)[number];
+
+/** The identity providers that settings are preset for. */
+export const providerKinds = ['okta', 'entra', 'other'] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+
+/** What a provider's DELETE does to a user. */
+export const deletionChoices = ['deactivate', 'erase'] as const;
+export type DeletionChoice = (typeof deletionChoices)[number];
+
+/** Where the employee ID of a new user without an employee number comes from. */
+export const employeeIdSources = ['reject', 'externalId', 'generate'] as const;
+export type EmployeeIdSource = (typeof employeeIdSources)[number];
+
+/** Which users a provider sees. */
+export const visibleUsersChoices = ['all', 'own'] as const;
+export type VisibleUsers = (typeof visibleUsersChoices)[number];
+
+/** What becomes of attributes that no schema defines. */
+export const unknownAttributesChoices = ['ignore', 'reject'] as const;
+export type UnknownAttributes = (typeof unknownAttributesChoices)[number];
+
+/** Why a SCIM request is rejected (RFC 7644, table 9; RFC 9865 for cursors). */
+export const scimErrorTypes = [
+  'invalidFilter',
+  'invalidPath',
+  'invalidSyntax',
+  'invalidValue',
+  'invalidVers',
+  'mutability',
+  'noTarget',
+  'sensitive',
+  'tooMany',
+  'uniqueness',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
+] as const;
+export type ScimErrorType = (typeof scimErrorTypes)[number];
+
+/** What becomes of users at a SCIM target who are deactivated here. */
+export const targetDeactivations = ['deactivate', 'delete'] as const;
+export type TargetDeactivation = (typeof targetDeactivations)[number];
+
+/** Why a request to a SCIM target failed. */
+export const targetErrors = [
+  'hostRefused',
+  'unreachable',
+  'certificateNotTrusted',
+  'timedOut',
+  'unauthorized',
+  'rateLimited',
+  'redirected',
+  'serverError',
+  'invalidResponse',
+  'responseTooLarge',
+  'notFound',
+  'conflict',
+  'rejected',
+] as const;
+export type TargetError = (typeof targetErrors)[number];
+
+/** Why the service pauses a SCIM target. */
+export const pausedCauses = ['failing', 'secretLost'] as const;
+export type PausedCause = (typeof pausedCauses)[number];
+
+/** How the users of a SCIM target differ from those here. */
+export const targetDifferences = ['missing', 'extra', 'different'] as const;
+export type TargetDifference = (typeof targetDifferences)[number];
+
+/** What an identity provider can ask for. */
+export const scimOperations = [
+  'create',
+  'get',
+  'list',
+  'replace',
+  'patch',
+  'delete',
+  'bulk',
+  'discover',
+  'unknown',
+] as const;
+export type ScimOperation = (typeof scimOperations)[number];
+
+export const scimResourceTypes = ['User', 'Group'] as const;
+export type ScimResourceType = (typeof scimResourceTypes)[number];

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { callStates, feedRunStates } from './enums.js';
+import { callStates, feedRunStates, scimErrorTypes } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
@@ -174,7 +174,7 @@ const ChangedId = Type.Object(
 /**
  * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
  * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 104xx
- * directories and attributes, 109xx the service.
+ * directories, attributes and feeds, 105xx identity providers, 109xx the service.
  * `docs/errors.md`, the schemas in `openapi.json` and the client's types are generated from this file.
  */
 export const errorCatalogue = {
@@ -476,6 +476,24 @@ export const errorCatalogue = {
     meaning:
       'The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password.',
   },
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: {
+    code: 10218,
+    status: 404,
+    meaning: 'The client has no long-lived token with this ID.',
+  },
+  ACCESS_CLIENT_TOKEN_TOO_MANY: {
+    code: 10219,
+    status: 409,
+    meaning: 'The client has the maximum number of long-lived tokens. Revoke one that is no longer used.',
+    data: Type.Object({ limit: limit('The maximum number.', 20) }),
+  },
+  ACCESS_CLIENT_NOT_A_PROVIDER: {
+    code: 10220,
+    status: 409,
+    meaning:
+      'The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.',
+    data: Type.Object({ scope: Scope }),
+  },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
     code: 10230,
     status: 400,
@@ -618,6 +636,12 @@ export const errorCatalogue = {
     status: 400,
     meaning: 'Webhooks cannot be sent to this URL.',
   },
+  SCIM_TARGET_NOT_FOUND: { code: 10323, status: 404, meaning: 'No SCIM target has this ID.' },
+  SCIM_TARGET_URL_REFUSED: {
+    code: 10324,
+    status: 400,
+    meaning: 'Users cannot be pushed to this URL.',
+  },
   EVENTS_PRUNED: {
     code: 10331,
     status: 410,
@@ -733,6 +757,53 @@ export const errorCatalogue = {
     }),
   },
 
+  SCIM_REQUEST_INVALID: {
+    code: 10501,
+    status: 400,
+    meaning: 'A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644.',
+    data: Type.Object({
+      scimType: Type.String({
+        enum: [...scimErrorTypes],
+        description: 'The type of the error.',
+        examples: ['invalidValue'],
+      }),
+    }),
+  },
+  SCIM_RESOURCE_NOT_FOUND: {
+    code: 10502,
+    status: 404,
+    meaning: 'No SCIM resource has this ID, the provider deleted it, or may not see it.',
+  },
+  SCIM_FILTER_FORBIDDEN: {
+    code: 10503,
+    status: 403,
+    meaning: 'The schemas and resource types of SCIM cannot be filtered.',
+  },
+  SCIM_REFERENCE_UNRESOLVED: {
+    code: 10505,
+    status: 409,
+    meaning:
+      'An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.',
+  },
+  SCIM_OPERATION_SKIPPED: {
+    code: 10506,
+    status: 409,
+    meaning:
+      'An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.',
+  },
+  SCIM_DEACTIVATION_LIMIT: {
+    code: 10504,
+    status: 403,
+    meaning:
+      'The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.',
+    data: Type.Object({
+      requested: limit('The number of users that the request would deactivate.', 1),
+      deactivated: limit('The number of users whom the provider has deactivated within 24 hours.', 50),
+      limit: limit('The number that it may deactivate within 24 hours.', 50),
+      activeUsers: limit('The number of all active users.', 1_000),
+    }),
+  },
+
   SERVICE_UNAVAILABLE: {
     code: 10901,
     status: 503,
@@ -777,6 +848,13 @@ export const itemErrorNames = [
   'USER_PROTECTED',
   'CALL_ITEM_OUTDATED',
   'USER_ERASED',
+  'REQUEST_BODY_TOO_LARGE',
+  'REQUEST_PRECONDITION_FAILED',
+  'SCIM_REQUEST_INVALID',
+  'SCIM_RESOURCE_NOT_FOUND',
+  'SCIM_REFERENCE_UNRESOLVED',
+  'SCIM_OPERATION_SKIPPED',
+  'SCIM_DEACTIVATION_LIMIT',
   'SERVICE_UNAVAILABLE',
   'SERVICE_OUTCOME_UNKNOWN',
   'SERVICE_INTERNAL_ERROR',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isWithin } from './code-points.js';
 import { type Field, flagField, isStorable, lineField, wholeNumberField, withoutNul } from './fields.js';
-import { feedLimits } from './limits.js';
+import { attributeLimits, feedLimits } from './limits.js';
 import {
   choiceField,
   listField,
@@ -241,6 +241,62 @@ export const mappingField = objectField(
   },
 );
 
+const scopeValuesRule = `a list of 1 to ${feedLimits.scopeMax} texts, numbers or booleans`;
+
+function isScopeAttributes(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length <= feedLimits.scopeAttributesMax
+  );
+}
+
+function isScopeValues(values: unknown): values is readonly ScopeValue[] {
+  return (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    values.length <= feedLimits.scopeMax &&
+    values.every((value) => typeof value === 'number' || typeof value === 'boolean' || isScopeText(value))
+  );
+}
+
+function isScopeText(value: unknown): boolean {
+  return typeof value === 'string' && isWithin(value, attributeLimits.textMaxLength) && isStorable(value);
+}
+
+/** What an attribute is compared with. */
+export type ScopeValue = string | number | boolean;
+
+/** Whether the attributes exist, and can have these values, is checked when the feed is stored, and by each run. */
+const scopeAttributesField: Field<Readonly<Record<string, readonly ScopeValue[]>>> = {
+  schema: Type.Object(
+    {},
+    {
+      additionalProperties: Type.Array(
+        Type.Union([
+          Type.String({ pattern: withoutNul.required, maxLength: attributeLimits.textMaxLength }),
+          ...[Type.Number(), Type.Boolean()],
+        ]),
+        { minItems: 1, maxItems: feedLimits.scopeMax },
+      ),
+      maxProperties: feedLimits.scopeAttributesMax,
+      description:
+        'Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.',
+      examples: [{ department: ['Sales', 'Service'], isContractor: [true] }],
+    },
+  ),
+  rule: `an object of at most ${feedLimits.scopeAttributesMax} attributes by key, each with a list of values`,
+  normalize: (sent) => sent,
+  accepts: (value): value is Readonly<Record<string, readonly ScopeValue[]>> =>
+    isScopeAttributes(value) && Object.values(value).every(isScopeValues),
+  explainProblem: (value) => {
+    if (!isScopeAttributes(value)) return undefined;
+    const at = Object.values(value).findIndex((values) => !isScopeValues(values));
+    return at < 0 ? undefined : `has an attribute (${at + 1}) whose values must be ${scopeValuesRule}`;
+  },
+};
+
 export const rulesField = objectField(
   {
     create: optional(flagField('Whether new rows create users; true by default.')),
@@ -256,11 +312,20 @@ export const rulesField = objectField(
     organizationSerials: optional(
       listField(exactText('A serial.', 'ORG7', feedLimits.serialMaxLength), {
         description:
-          'The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.',
+          'The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.',
         maxItems: feedLimits.scopeMax,
         example: ['ORG7'],
       }),
     ),
+    tagSerials: optional(
+      listField(exactText('A serial.', 'TAG3', feedLimits.serialMaxLength), {
+        description:
+          'Narrows the scope to users with any of these tags. New users are in it if their row says so.',
+        maxItems: feedLimits.scopeMax,
+        example: ['TAG3'],
+      }),
+    ),
+    attributes: optional(scopeAttributesField),
     onConflict: optional(
       choiceField(
         conflictRules,

@@ -2,6 +2,7 @@
 export const fieldLimits = {
   employeeIdMaxLength: 64,
   usernameMaxLength: 64,
+  signInNameMaxLength: 256,
   nameMaxLength: 200,
   emailMaxLength: 254,
   emailLocalPartMaxLength: 64,
@@ -60,11 +61,67 @@ export const feedLimits = {
   headingRowMax: 1_000,
   blackoutDatesMax: 400,
   scopeMax: 1_000,
+  scopeAttributesMax: 20,
   informedMax: 100,
   countMax: 100_000_000,
   /** A mapping can have several value tables. */
   bodyMaxBytes: 1024 * 1024,
 } as const;
+
+/** Limits of identity providers. */
+/** Of services that users are pushed to. */
+export const scimTargetLimits = {
+  tokenMaxLength: 4_096,
+  /** Organizations or tags that select users. */
+  serialsMaxCount: 100,
+  requestsPerSecondDefault: 10,
+  requestsPerSecondMax: 100,
+  requestsAtOnce: 4,
+  responseMaxBytes: 4 * 1024 * 1024,
+  /** Users or groups with the ID of another service. */
+  remoteIdMaxLength: 1_000,
+  /** Differences kept per comparison. All are counted. */
+  differencesKept: 10_000,
+} as const;
+
+export const scimLimits = {
+  pageDefault: 100,
+  pageMax: 1_000,
+  /** To get there, the database passes all users before: about a second. Cursors cost the same everywhere. */
+  startIndexMax: 1_000_000,
+  /** Of one filter. Without an index, each one takes up to a second and a half among a million users. */
+  filterComparisonsMax: 50,
+  /** Of one request, each counted once. Every resource of a page is compared with all of them. */
+  requestedPathsMax: 100,
+  /** Of each provider. */
+  requestsKept: 500,
+  /** What a provider may deactivate is counted over so many hours. */
+  deactivationWindowHours: 24,
+  /** Of the active users. */
+  deactivationPercentDefault: 5,
+  /** In small companies, the share would be too few. */
+  deactivationsFew: 10,
+  /** How many more an administrator can allow at once, and for how long. */
+  allowedMoreMax: 1_000_000,
+  allowedHoursDefault: 24,
+  allowedHoursMax: 72,
+  /** A group with more members shows them page by page. */
+  groupMembersShownMax: 1_000,
+  /** In a list that shows members. */
+  groupsWithMembersMax: 100,
+  /** Members that are no users, and users about whom more than their ID was sent. */
+  groupMembersKeptMax: 1_000,
+  groupMembersKeptMaxBytes: 131_072,
+  memberValueMaxLength: 500,
+  /** Of users and groups. Those of known providers have at most 64 characters. */
+  externalIdMaxLength: 256,
+  /** Some 100,000 members. */
+  groupBodyMaxBytes: 8 * 1024 * 1024,
+} as const;
+
+/** Long-lived tokens of one client that are neither revoked nor expired. */
+export const clientTokensMax = 20;
+export const tokenDaysMax = 3_650;
 
 /** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;
@@ -181,7 +238,7 @@ const internalLimits = {
   /** The delay after the first failed attempt; it doubles up to the maximum. */
   webhookPauseMs: 5_000,
   webhookPauseMaxMs: 4 * 3_600_000,
-  /** A webhook that has failed for this long is disabled. */
+  /** A webhook that has failed for this long is disabled, and a SCIM target paused. */
   webhookGiveUpHours: 72,
   /** How often followers check the change log. */
   eventPollMs: 250,

@@ -10,6 +10,7 @@ export const noticeTopics = [
   'feedDigest',
   'callApproval',
   'webhookDisabled',
+  'scimTargetPaused',
   'backupFailed',
 ] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
@@ -30,6 +31,7 @@ export const noticesOfRole: Readonly<Record<Role, NoticeChoices>> = {
     feedDigest: false,
     callApproval: true,
     webhookDisabled: true,
+    scimTargetPaused: true,
     backupFailed: true,
   },
 };
@@ -49,6 +51,7 @@ const description: Readonly<Record<NoticeTopic, string>> = {
   feedDigest: 'What the feeds did, once a day.',
   callApproval: 'A planned call of someone else awaits approval.',
   webhookDisabled: 'A webhook was disabled because its deliveries failed.',
+  scimTargetPaused: 'A SCIM target was paused because it kept failing.',
   backupFailed: 'A scheduled backup failed.',
 };
 

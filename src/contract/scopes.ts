@@ -5,6 +5,7 @@ export const scopes = [
   'access:admin',
   'audit:read',
   'attributes:sensitive',
+  'scim',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

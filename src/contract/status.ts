@@ -13,6 +13,8 @@ export const attentionKinds = [
   'messagesDelayed',
   'webhooksDisabled',
   'webhooksFailing',
+  'scimTargetsStopped',
+  'scimTargetsFailing',
   'callsDelayed',
   'callsNeedTakeover',
   'callsNeedApproval',
@@ -68,6 +70,14 @@ const Queues = Type.Object({
     disabled: Count('After failing for too long.'),
     paused: Count(),
     oldestEventSeconds: Seconds('Age of the oldest event that an active webhook has yet to receive.'),
+  }),
+  scimTargets: Type.Object({
+    active: Count(),
+    failing: Count(),
+    stopped: Count('Paused by the service, after failing for too long.'),
+    paused: Count(),
+    queued: Count('Users and groups that wait to be pushed.'),
+    failed: Count('Those among them whose last attempt failed.'),
   }),
   plannedCalls: Type.Object({
     planned: Count(),

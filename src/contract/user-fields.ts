@@ -7,7 +7,7 @@ import { fieldLimits } from './limits.js';
  */
 export interface UserField {
   /** How a value is stored. A text is never empty; a list can be. */
-  readonly kind: 'text' | 'boolean' | 'list' | 'serial' | 'attributes';
+  readonly kind: 'text' | 'boolean' | 'list' | 'serial' | 'attributes' | 'json';
   /** The column of the users table. Absent for fields that are not stored as sent: employee IDs of others, and a password. */
   readonly column?: string;
   /** Whether every user has a value. */
@@ -162,5 +162,24 @@ export const userFields = {
     notEchoedIn: ['create', 'updateBulk'],
     example: { department: 'Sales' },
     label: 'Attributes',
+  },
+  // Set by identity providers, whose users sign in with names that a username cannot be, such as an email address.
+  signInName: {
+    kind: 'text',
+    column: 'sign_in_name',
+    in: [],
+    description: 'Another name to sign in with, in the form in which names are compared.',
+    maxLength: fieldLimits.signInNameMaxLength,
+    example: 'ada@example.com',
+    label: 'Sign-in name',
+    width: 32,
+  },
+  // What identity providers know about the user and nothing else stands for, as `src/scim/stored-data.ts` describes.
+  scim: {
+    kind: 'json',
+    column: 'scim',
+    in: [],
+    example: { externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } },
+    label: 'Provisioning',
   },
 } as const satisfies Readonly<Record<string, UserField>>;

@@ -24,11 +24,14 @@ export const changeableFields = names.filter(
   (name) => fieldRows[name].column !== undefined,
 ) as readonly FieldName[] as readonly ChangeableField[];
 
-/** The fields that are stored as they are sent and shown: all but the manager, and attributes. */
-export type PlainField = Exclude<ChangeableField, 'managerSerial' | 'attributes'>;
+/** The fields that are stored as they are sent and shown: all but the manager, attributes, and what providers know. */
+export type PlainField = Exclude<ChangeableField, 'managerSerial' | 'attributes' | 'scim'>;
 export const plainFields = changeableFields.filter(
-  (name) => name !== 'managerSerial' && name !== 'attributes',
+  (name) => name !== 'managerSerial' && name !== 'attributes' && name !== 'scim',
 );
+
+/** Those of the plain fields that callers can send. */
+export const sentFields = plainFields.filter((name) => (fieldRows[name].in ?? operations).length > 0);
 
 /** The texts by which users are found. */
 export type SearchedField = {

@@ -8,7 +8,7 @@ import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Times
 /** White space, control characters, backslashes and fragments. */
 const URL_EXCLUDED = '\\s\\x00-\\x1f\\x7f\\\\#';
 
-const urlField: Field<string> = {
+export const urlField: Field<string> = {
   ...anyText('', ''),
   // The domain checks the URL, including its address.
   schema: Type.String({

@@ -62,6 +62,8 @@ function pageOf(content: NoticeContent): {
       return { path: `/activity/calls/${content.facts.call.id}`, place: 'calls' };
     case 'webhookDisabled':
       return { path: '/settings/webhooks', place: 'webhooks' };
+    case 'scimTargetPaused':
+      return { path: '/settings/targets', place: 'targets' };
     case 'backupFailed':
       return { path: '/settings/status', place: 'status' };
   }

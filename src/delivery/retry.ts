@@ -15,3 +15,15 @@ export function pauseAfter(
 export function leaseMs(timeoutMs: number): number {
   return 2 * timeoutMs;
 }
+
+const retryAfterMaxSeconds = 3_600;
+
+/** `Retry-After` is a number of seconds or a date, capped at an hour. */
+export function secondsIn(retryAfter: string | undefined, nowMs: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^\d+$/.test(retryAfter)) return Math.min(Number(retryAfter), retryAfterMaxSeconds);
+  // Date.parse accepts almost anything; HTTP dates end with GMT.
+  const dateMs = retryAfter.endsWith('GMT') ? Date.parse(retryAfter) : Number.NaN;
+  if (Number.isNaN(dateMs)) return undefined;
+  return Math.min(Math.max(Math.ceil((dateMs - nowMs) / 1000), 0), retryAfterMaxSeconds);
+}

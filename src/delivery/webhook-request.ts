@@ -19,6 +19,7 @@ import {
 } from '../domain/webhooks/webhook-url.js';
 import { traced, traceHeaders } from '../telemetry/tracing.js';
 import { codeText } from './message.js';
+import { secondsIn } from './retry.js';
 
 export type { WebhookAnswer, WebhookRequest };
 
@@ -39,8 +40,6 @@ export interface WebhookPostOptions {
   /** Trusted certificates for tests. */
   readonly ca?: string | undefined;
 }
-
-export const retryAfterMaxSeconds = 3_600;
 
 /** The body is read, within limits, only so that the connection can be reused. */
 const answerBodyMaxBytes = 16 * 1024;
@@ -184,16 +183,6 @@ function answerOf({ statusCode: status = 0, headers }: IncomingMessage): Webhook
     gone: status === 410,
     retryAfterSeconds: isBusy ? secondsIn(headers['retry-after'], Date.now()) : undefined,
   };
-}
-
-/** The header is a number of seconds or a date, capped at an hour. */
-function secondsIn(retryAfter: string | undefined, nowMs: number): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  if (/^\d+$/.test(retryAfter)) return Math.min(Number(retryAfter), retryAfterMaxSeconds);
-  // Date.parse accepts almost anything; HTTP dates end with GMT.
-  const dateMs = retryAfter.endsWith('GMT') ? Date.parse(retryAfter) : Number.NaN;
-  if (Number.isNaN(dateMs)) return undefined;
-  return Math.min(Math.max(Math.ceil((dateMs - nowMs) / 1000), 0), retryAfterMaxSeconds);
 }
 
 function discardBody(response: IncomingMessage): void {

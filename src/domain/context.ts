@@ -6,6 +6,8 @@ import type { FeedWorkerContext } from './feeds/feed-worker.js';
 import type { SettingsContext } from './maintenance/get-settings.js';
 import type { PlanMatchingContext, PlanUndoContext } from './planned/plan-selected.js';
 import type { PlannableContext } from './planned/plannable-calls.js';
+import type { ScimTargetContext } from './provisioning/targets.js';
+import type { ScimRequestLog } from './scim/request-log.js';
 import type { CreateUserContext } from './users/create-user.js';
 import type { UserListContext } from './users/list-users.js';
 import type { UpdateUserContext } from './users/update-user.js';
@@ -25,6 +27,7 @@ export interface Context
     SignInContext,
     ChangePasswordContext,
     CreateWebhookContext,
+    ScimTargetContext,
     TestWebhookContext,
     DownloadContext,
     SettingsContext,
@@ -32,4 +35,6 @@ export interface Context
   readonly bulkCalls: { running: number };
   /** Records rejected requests, which callers can send without limit. */
   readonly forbiddenRequests: ThrottledEvents;
+  /** Records the requests of identity providers. */
+  readonly scimRequests: ScimRequestLog;
 }

@@ -38,10 +38,12 @@ import {
   checkRequestSyntax,
   fileTypes,
   requestId,
+  scimType,
   unsupported,
 } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
 import { methodLabel, routeLabel, traceRequests } from './request-telemetry.js';
+import { withScimSpelling } from './routes/scim/scim-request.js';
 import { type RouteOptions, registerRoutes } from './routes.js';
 import { crossOriginRules, securityHeaders } from './security-headers.js';
 import './types.js';
@@ -81,6 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Callers append paths to base URLs that end with a slash, and URL builders add one at the end.
     routerOptions: { maxParamLength: 1_000, ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => withScimSpelling(url),
     clientErrorHandler: clientErrorHandler(limits, headers),
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id);
@@ -178,14 +181,14 @@ async function whileStarting(readiness: Readiness, reply: FastifyReply, withinMs
 function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
+    ['application/json', 'application/merge-patch+json', scimType],
     { parseAs: 'buffer' },
     (request, bytes, done) => {
-      const { takes, takesLongList } = request.routeOptions.config;
+      const { takes, takesLongList, takesLists } = request.routeOptions.config;
       // Many clients set a content type even if they send nothing.
       if (bytes.length === 0 && !takes) return done(null, undefined);
       if (takesLongList) return done(null, { bytes });
-      const read = readJsonBody(bytes as Buffer);
+      const read = readJsonBody(bytes as Buffer, { hasLists: takesLists === true });
       if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
       if (read.ok) done(null, read.body);
       else done(new RequestRejected(read.failure));

@@ -8,9 +8,10 @@ import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { RequestAborted } from '../domain/database.js';
 import { damageOf, failureOf } from '../domain/outage.js';
+import { scimError } from '../scim/error-body.js';
 import { bodyTooLarge } from './content-encoding.js';
 import { mustRetryAsStream, sendRetryStream } from './event-stream.js';
-import { requestId } from './request-headers.js';
+import { requestId, scimType } from './request-headers.js';
 import type { HeaderSet } from './security-headers.js';
 
 /** Never seen by the client. The number is nginx's, which readers of logs know. */
@@ -25,11 +26,21 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   // RFC 9110 requires every 401 to say how to authenticate. Routes that do not use a bearer token set the header
   // themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
+  if (isScim(request)) {
+    request.scimFacts = { ...request.scimFacts, failure: problem };
+    const { body, status } = scimError(visibleFailure(problem, false)); // a provider may not see everyone
+    return reply.code(status).header('cache-control', 'no-store').type(scimType).send(body);
+  }
   const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)), carriesData(request));
   return reply
     .code(status)
     .header('cache-control', 'no-store') // overrides what the route set for success
     .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);
+}
+
+/** Also for paths that don't exist: a client of SCIM understands nothing else. */
+function isScim({ routeOptions, url }: FastifyRequest): boolean {
+  return routeOptions.config?.scim !== undefined || /^\/scim(?:[/?]|$)/.test(url);
 }
 
 /** The operations of the contract reply with exactly its fields, unless the caller asks for more. */

@@ -28,8 +28,8 @@ type ReadBody =
 /** More than any operation has. A body with more is rejected for its fields without being built. */
 const fieldsMax = 100 + attributeLimits.attributesMax;
 
-/** Reads a body of some kilobytes in one go. */
-export function readJsonBody(bytes: Buffer): ReadBody {
+/** Reads a body of some kilobytes in one go, or of some megabytes if nested lists may be long. */
+export function readJsonBody(bytes: Buffer, { hasLists = false } = {}): ReadBody {
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
   const members = new Members(bytes);
@@ -38,7 +38,7 @@ export function readJsonBody(bytes: Buffer): ReadBody {
   if (scanner.state !== 'done') {
     return { ok: false, failure: scanFailure(scanner, new TextPosition(bytes).advance(scanner.at)) };
   }
-  const value = members.read(scanner.fields);
+  const value = members.read(hasLists ? 0 : scanner.fields);
   return {
     ok: true,
     body: {

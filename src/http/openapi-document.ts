@@ -13,6 +13,7 @@ const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'attributes:sensitive': 'Read and change sensitive attributes of users.',
   'access:admin': 'Manage clients, roles, passwords and deliveries, which amounts to full access.',
   'audit:read': 'Read the access log and the change log.',
+  scim: 'Provision users and groups at /scim/v2.',
 };
 
 const introduction =
@@ -49,6 +50,7 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
         { name: 'Sign-in', description: 'Signing in, passwords and roles.' },
         { name: 'Access', description: 'Clients, tokens, keys and the access log.' },
         { name: 'Feeds', description: 'Files that the service fetches and syncs by itself.' },
+        { name: 'Provisioning', description: 'SCIM services to which users and groups are pushed.' },
         { name: 'Directories', description: 'Organizations and tags, their names and their parts.' },
         { name: 'Deliveries', description: 'Password messages and their delivery.' },
         { name: 'Operations', description: 'For operators and health checks.' },

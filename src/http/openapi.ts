@@ -18,6 +18,7 @@ export type Tag =
   | 'Directories'
   | 'Attributes'
   | 'Feeds'
+  | 'Provisioning'
   | 'Operations';
 
 interface OperationDoc {

@@ -13,25 +13,29 @@ export function requestId(headers: IncomingHttpHeaders): string {
   return typeof given === 'string' && saneRequestId.test(given) ? given : v4();
 }
 
+export const scimType = 'application/scim+json';
+const jsonType = 'application/json';
+
 /** Every reply is JSON, so an Accept header that excludes it is rejected. */
 export function checkAccept(request: FastifyRequest): void {
   const { accept } = request.headers;
-  if (accept === undefined || acceptsJson(accept)) return;
+  const isScim = request.routeOptions.config.scim !== undefined;
+  if (accept === undefined || acceptsJson(accept, isScim ? [jsonType, scimType] : [jsonType])) return;
   throw new RequestRejected(
     failure(
       'REQUEST_NOT_ACCEPTABLE',
-      'Replies are application/json. Include it in the Accept header, or omit the header.',
+      `Replies are ${isScim ? scimType : jsonType}. Include it in the Accept header, or omit the header.`,
     ),
   );
 }
 
 /** The most specific range that matches JSON decides (RFC 9110): `application/json;q=0, *\/*` excludes it. */
-export function acceptsJson(accept: string): boolean {
+export function acceptsJson(accept: string, types: readonly string[] = [jsonType]): boolean {
   if (accept.trim() === '') return true;
   let best = { specificity: -1, quality: 0 };
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const specificity = ['*/*', 'application/*', 'application/json'].indexOf(type);
+    const specificity = types.includes(type) ? 2 : ['*/*', 'application/*'].indexOf(type);
     if (specificity > best.specificity) best = { specificity, quality: qualityOf(parameters) };
     else if (specificity === best.specificity && specificity >= 0) {
       best = { specificity, quality: Math.max(best.quality, qualityOf(parameters)) };

@@ -1,7 +1,15 @@
 import type { Span } from '@opentelemetry/api';
 import type { Deprecation } from '../contract/deprecation.js';
+import type { ScimOperation, ScimResourceType } from '../contract/enums.js';
+import type { Failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/caller.js';
+
+/** What the log of a provider's requests says about a route. */
+export interface ScimRoute {
+  readonly operation: ScimOperation;
+  readonly resourceType: ScimResourceType | null;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +25,8 @@ declare module 'fastify' {
     takes?: readonly string[];
     /** The body may have many megabytes, and is read by the operation itself. */
     takesLongList?: boolean;
+    /** The body is read whole, however many fields are in it. Only its size limits them. */
+    takesLists?: boolean;
     /** The body is a file, which the operation reads as a stream. */
     takesFile?: boolean;
     /** The reply is not JSON, or is for machines that send any Accept header: no content negotiation. */
@@ -36,12 +46,16 @@ declare module 'fastify' {
     eventStream?: boolean;
     /** Errors carry their data only if the caller sends details=true. */
     errorDataOnRequest?: boolean;
+    /** Requests and replies, errors included, are those of SCIM (RFC 7644). */
+    scim?: ScimRoute;
     /** Errors also have the fields of RFC 6749. */
     oauth?: boolean;
   }
 
   interface FastifyRequest {
     actor?: Actor;
+    /** What the log of a provider's requests says about this one. */
+    scimFacts?: { resourceId?: string; ignored?: readonly string[]; failure?: Failure };
     /** If requests are traced. */
     span?: Span;
   }

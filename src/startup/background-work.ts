@@ -6,6 +6,7 @@ import type { Channels } from '../delivery/channels.js';
 import { startNotices } from '../delivery/notice-worker.js';
 import { startSweepingOutbox, sweepOutbox } from '../delivery/outbox.js';
 import { startDeliveries } from '../delivery/password-worker.js';
+import { startProvisioning } from '../delivery/scim-target-worker.js';
 import type { WebhookPost } from '../delivery/webhook-request.js';
 import { startWebhooks } from '../delivery/webhook-worker.js';
 import { maintainSigningKeys } from '../domain/access/signing-keys.js';
@@ -21,6 +22,7 @@ import type { RateLimiter } from '../domain/rate-limiter.js';
 import { startSharing } from '../domain/share-request-counts.js';
 import { dataDirNames } from '../storage/embedded/data-dir.js';
 import { vacuumWhereDue } from '../storage/embedded/vacuum.js';
+import { targetSenderFor } from './create-context.js';
 import { isUpgradeOver } from './prepare-database.js';
 
 export interface BackgroundWork {
@@ -94,7 +96,10 @@ function feeds({ context, config, logger }: Dependencies): BackgroundWork[] {
 function webhooks({ context, config, logger, webhookPost }: Dependencies): BackgroundWork[] {
   return config.webhooksAtOnce === 0
     ? []
-    : [startWebhooks(context, webhookPost, config.webhooksAtOnce, logger)];
+    : [
+        startWebhooks(context, webhookPost, config.webhooksAtOnce, logger),
+        startProvisioning(context, targetSenderFor(config), config.webhooksAtOnce, logger),
+      ];
 }
 
 function scheduledBackups({ context, config, logger }: Dependencies): BackgroundWork[] {

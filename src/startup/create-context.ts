@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 import { chatFormatOf } from '../contract/notices.js';
 import { version } from '../contract/version.js';
+import { openTargetSender, type TargetSender } from '../delivery/scim-target-request.js';
 import { openWebhookPost, type WebhookPost } from '../delivery/webhook-request.js';
 import { ThrottledEvents } from '../domain/audit/throttled-events.js';
 import { ChangeFollower } from '../domain/changes/follower.js';
@@ -11,6 +12,7 @@ import type { Chat } from '../domain/notices/notices.js';
 import { isCommonPassword } from '../domain/passwords/common-passwords.js';
 import { PasswordHasher } from '../domain/passwords/password.js';
 import { passwordProblem } from '../domain/passwords/password-rules.js';
+import { ScimRequestLog } from '../domain/scim/request-log.js';
 import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
 import { batchedCreate } from '../domain/users/batched-create.js';
 import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
@@ -53,6 +55,7 @@ export function createContext(
     changes: new ChangeFollower(database, limits.eventPollMs),
     forbiddenRequests: new ThrottledEvents(database.pool),
     delayedSignIns: new ThrottledEvents(database.pool),
+    scimRequests: new ScimRequestLog(database),
     webhookSender,
     sources: sourcesFor(config),
     feedFileMaxBytes: config.feedFileMaxMb * 1024 * 1024,
@@ -116,5 +119,15 @@ export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config)
     allowedHosts: webhookHosts,
     timeoutMs: limits.webhookTimeoutMs,
     userAgent,
+  });
+}
+
+/** SCIM targets follow the rules of webhooks. */
+export function targetSenderFor({ webhookTargets, webhookHosts, limits }: Config): TargetSender {
+  return openTargetSender({
+    targets: webhookTargets,
+    allowedHosts: webhookHosts,
+    timeoutMs: limits.webhookTimeoutMs,
+    userAgent: `Rollcall/${version}`,
   });
 }

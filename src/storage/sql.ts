@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type ChangeableField, columnOf } from '../contract/user-values.js';
+import { type ChangeableField, columnOf, fieldRows } from '../contract/user-values.js';
 import type { Executor } from './database.js';
 
 /**
@@ -84,6 +84,7 @@ export async function deleteBatch(
 /** The columns of fields, under the names of the fields. */
 export function namedColumns(fields: readonly ChangeableField[]): string {
   // As a text, because most values are compared or passed on, not looked at.
-  const selected = (name: ChangeableField) => (name === 'attributes' ? 'attributes::text' : columnOf(name));
+  const isJson = (name: ChangeableField) => ['attributes', 'json'].includes(fieldRows[name].kind);
+  const selected = (name: ChangeableField) => (isJson(name) ? `${columnOf(name)}::text` : columnOf(name));
   return fields.map((name) => `${selected(name)} AS "${name}"`).join(', ');
 }

@@ -31,6 +31,7 @@ export interface Metrics {
   signIn(outcome: SignInOutcome): void;
   message(outcome: 'sent' | 'retried' | 'parked'): void;
   webhookMessage(outcome: 'delivered' | 'failed'): void;
+  scimPush(outcome: 'pushed' | 'failed'): void;
 }
 
 export function secondsSince(startMs: number): number {

@@ -62,6 +62,12 @@ export function sharedGauges(figures: SharedFigures | undefined): Registry {
     'How long the message that has been due longest has waited.',
     figures.oldestDueDeliverySeconds,
   );
+  byState('rollcall_scim_targets', 'SCIM targets by state.', figures.scimTargets);
+  byState(
+    'rollcall_scim_queue',
+    'Users and groups that wait to be pushed to SCIM targets, and those among them whose last attempt failed.',
+    figures.scimQueue,
+  );
   byState('rollcall_webhooks', 'Webhooks by state.', figures.webhooks);
   single(
     'rollcall_webhook_oldest_event_seconds',

@@ -100,6 +100,12 @@ export function openMetrics(): { readonly metrics: Metrics; readonly registry: R
     labelNames: ['outcome'],
     registers,
   });
+  const scimPushes = new Counter({
+    name: 'rollcall_scim_pushes_total',
+    help: 'Attempts to push a user or a group to a SCIM target, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const statementNames = new LabelSet(statementsMax);
   return {
     registry,
@@ -119,6 +125,7 @@ export function openMetrics(): { readonly metrics: Metrics; readonly registry: R
       hashWait: (seconds) => hashWaits.observe(seconds),
       signIn: (outcome) => signIns.inc({ outcome }),
       message: (outcome) => messages.inc({ outcome }),
+      scimPush: (outcome) => scimPushes.inc({ outcome }),
       webhookMessage: (outcome) => webhookMessages.inc({ outcome }),
     },
   };

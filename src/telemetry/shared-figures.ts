@@ -6,6 +6,9 @@ export interface SharedFigures {
   readonly webhooks: Readonly<Record<(typeof webhookStates)[number], number>>;
   /** The age of the oldest event that an active webhook has yet to receive; 0 if there is none. */
   readonly oldestWebhookEventSeconds: number;
+  readonly scimTargets: Readonly<Record<(typeof scimTargetStates)[number], number>>;
+  /** Users and groups that wait to be pushed, and those among them whose last attempt failed. */
+  readonly scimQueue: { readonly queued: number; readonly failed: number };
   readonly plannedCalls: Readonly<Record<(typeof plannedCallStates)[number], number>>;
   /** How long the call that is due longest has waited to run; 0 if none is due. */
   readonly oldestDueCallSeconds: number;
@@ -30,6 +33,9 @@ export const openDeliveryStates = ['waiting', 'held', 'dormant', 'parked'] as co
 
 /** Active webhooks deliver; failing ones are retried; disabled ones were given up; paused ones were turned off. */
 export const webhookStates = ['active', 'failing', 'disabled', 'paused'] as const;
+
+/** The service has stopped those that failed for too long; people have paused others. */
+export const scimTargetStates = ['active', 'failing', 'stopped', 'paused'] as const;
 
 export const plannedCallStates = ['planned', 'awaitingApproval', 'awaitingTakeover', 'running'] as const;
 

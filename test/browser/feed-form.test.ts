@@ -10,6 +10,10 @@ const headingOf = (page: Page, name: string) => page.getByRole('heading', { leve
 
 test('an import is saved as a feed, which is edited without its secret', async () => {
   const id = newId('staff').toLowerCase();
+  const attribute = newId('level').toLowerCase();
+  expect(await site.service.post('/service/attributes', { key: attribute, type: 'number' })).toMatchObject({
+    status: 201,
+  });
   const rows = [
     'Personnel no.;Full name;;Status;Department',
     '1;Ada Lovelace;ada@example.com;A;Sales',
@@ -83,6 +87,12 @@ test('an import is saved as a feed, which is edited without its secret', async (
   await page.getByText(/every few minutes from 01:00 to 05:00/).waitFor();
   await page.getByLabel('Read a sample file').setInputFiles(file);
   await page.getByText(`${file.name}: 5 columns.`).waitFor();
+  await page.getByRole('combobox', { name: 'Only these values of attributes' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: attribute }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Enter at least one value.').waitFor();
+  await page.getByRole('combobox', { name: `Only if “${attribute}” is` }).fill('7.5');
+  await page.keyboard.press('Enter');
   await site.expectAccessible(page, 'feed-form-edit');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(`${id} saved.`).waitFor();
@@ -90,6 +100,7 @@ test('an import is saved as a feed, which is edited without its secret', async (
     version: 2,
     hasSecret: true,
     schedule: { onNewFile: true, from: '01:00', until: '05:00' },
+    rules: { attributes: { [attribute]: [7.5] } },
   });
 
   await site.visit(page, `/feeds/${id}/edit`);

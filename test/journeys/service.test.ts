@@ -16,6 +16,7 @@ import {
 } from '../support/deliveries.js';
 import { EventStream } from '../support/event-stream.js';
 import { decide, eager, givenColleague, givenPlan, runNow, untilState } from '../support/planned-calls.js';
+import { deactivate, givenProvider, givenToken } from '../support/providers.js';
 import { anItem, aUser, newId, useOwnService } from '../support/service.js';
 import { givenSignedInUser } from '../support/signed-in-users.js';
 import { unusedOperations } from '../support/unused-operations.js';
@@ -178,6 +179,32 @@ test('clients get tokens for their scopes, until they are revoked, rotated or de
   expect(keys[0]).not.toHaveProperty('d');
   const metadata = await service.get('/.well-known/oauth-authorization-server', { token: null });
   expect(metadata.json.token_endpoint).toMatch(/\/oauth\/token$/);
+});
+
+test('an identity provider has settings, a token until it is revoked, a limit and a log', async () => {
+  const provider = await givenProvider(service);
+  const { clientId, path } = provider;
+  const set = await service.request('PUT', `${path}/scim`, { body: { kind: 'okta' } });
+  expect((await service.get(`${path}/scim`)).json.data).toEqual(set.json.data);
+  const { token, ...created } = await givenToken(service, provider);
+  const statusOf = async () => (await service.get('/service/auth/me', { token })).status;
+  expect(await statusOf()).toBe(200);
+  expect(await deactivate(service, clientId, 11)).toMatchObject({ error: 'SCIM_DEACTIVATION_LIMIT' });
+  await service.post(`${path}/scim/allow-deactivations`, { count: 1 });
+  expect(await deactivate(service, clientId, 11)).toBeUndefined();
+  service.context.scimRequests.record({
+    ...{ clientId, operation: 'create', resourceType: 'User', resourceId: null, status: 201 },
+    ...{ scimType: null, error: null, ignoredAttributes: ['nickName'], durationMs: 3 },
+  });
+  await service.context.scimRequests.flush();
+  const requests = (await service.get(`${path}/scim/requests`)).json.data.items;
+  expect(requests).toMatchObject([{ operation: 'create', ignoredAttributes: ['nickName'] }]);
+  const listed = (await service.get('/service/scim/providers')).json.data.items;
+  expect(listed).toMatchObject([{ clientId, deactivations: { used: 11 }, failedRequests: 0 }]);
+  expect((await service.request('DELETE', created.path)).status).toBe(200);
+  const tokens = (await service.get(`${path}/tokens`)).json.data.items;
+  expect(tokens).toMatchObject([{ id: created.id, revokedAt: expect.any(String) }]);
+  await expect.poll(statusOf).toBe(401);
 });
 
 test('the service reports its health and settings, and hands out a complete backup', async () => {

@@ -237,7 +237,7 @@ async function everybody(db: Executor = service.database.pool): Promise<Everybod
     name: 'everybody',
     text: `SELECT serial, version, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
              organization_serial AS "organizationSerial", tag_serials AS "tagSerials", manager_serial AS "managerSerial",
-             coalesce(attributes, '{}') AS attributes, role
+             coalesce(attributes, '{}') AS attributes, sign_in_name AS "signInName", scim::text, role
            FROM users LEFT JOIN roles ON user_serial = serial ORDER BY serial`,
   });
   return new Map(

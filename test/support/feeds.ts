@@ -10,7 +10,12 @@ export const eagerFeeds = {
 
 /** Columns of the files of tests. */
 export const columns = ['employeeID', 'name', 'email', 'phone', 'isActive', 'organizationSerial'] as const;
-type Column = (typeof columns)[number] | 'renamedFrom' | 'effectiveDate' | `attributes.${string}`;
+type Column =
+  | (typeof columns)[number]
+  | 'renamedFrom'
+  | 'effectiveDate'
+  | 'tagSerials'
+  | `attributes.${string}`;
 type FileRow = Readonly<Partial<Record<Column, string>>>;
 
 /** Maps columns whose headings are the names of the fields. */

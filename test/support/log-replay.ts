@@ -25,7 +25,7 @@ export async function userRows(db: Executor): Promise<UserRow[]> {
              json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email,
                'phone', phone, 'isActive', is_active, 'tagSerials', tag_serials,
                'organizationSerial', organization_serial, 'managerSerial', manager_serial,
-               'attributes', attributes::text,
+               'attributes', attributes::text, 'signInName', sign_in_name, 'scim', scim::text,
                'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
              (SELECT state FROM deliveries WHERE user_serial = serial AND kind = 'initial-password'
@@ -63,6 +63,7 @@ type Known = Pick<UserRow, 'version' | 'user'>;
 const nobody = {
   ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
   ...{ tagSerials: [], organizationSerial: null, managerSerial: null, attributes: null, role: null },
+  ...{ signInName: null, scim: null },
 };
 
 type Values = Readonly<Record<string, string>> | null;

@@ -5,9 +5,10 @@ import { toCsv, toXlsx } from '../../sheets/src/index.js';
 import { askForToken, createdClient } from './api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from './calls.js';
 import { asFirstClient } from './command.js';
+import { givenProvider, givenToken } from './providers.js';
 import { anItem, aUser, newId, type TestService } from './service.js';
 import type { Environment } from './shell.js';
-import { givenWebhook } from './webhooks.js';
+import { aUrl, givenWebhook } from './webhooks.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
@@ -24,11 +25,15 @@ export async function prepared(
     plannedBySomeoneElse(service),
     heldDelivery(service),
     givenWebhook(service, webhookSettings),
-    createdClient(service),
+    givenProvider(service),
     heldRequest(service, requestId),
     ensureDirectories(service),
     ensureAttributes(service),
   ]);
+  const token = await givenToken(service, client);
+  const target = await service.post('/service/scim/targets', {
+    ...{ name: 'Wiki', url: webhookSettings.url ?? aUrl, token: 'token' },
+  });
   return {
     ...asFirstClient(service),
     CALL: call,
@@ -36,7 +41,9 @@ export async function prepared(
     REQUEST: requestId,
     DELIVERY: delivery,
     WEBHOOK: webhook.id,
+    TARGET: target.json.data.id,
     CLIENT: client.clientId,
+    CLIENT_TOKEN: token.id,
   };
 }
 

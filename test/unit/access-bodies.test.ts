@@ -41,7 +41,7 @@ const noObjects: Row[] = [
 const nameRule = /^"name" must be a string of 1 to 200 characters that is not blank/;
 const nameRequired = /^"name" is required\. It must be a string of 1 to 200 characters that is not blank, /;
 const scopesRule =
-  /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read, attributes:sensitive/;
+  /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read, attributes:sensitive, scim/;
 const scopesRequired = /^"scopes" is required\. It must be a list of one or more of users:read, /;
 const scopes = ['users:read'];
 

@@ -77,7 +77,7 @@ describe('ROLLCALL_ISSUERS', () => {
     [
       'an unknown scope',
       JSON.stringify([{ ...least, scopes: { hr: ['users:all'] } }]),
-      'issuers[0].scopes["hr"]: "users:all" is not one of users:read, users:write, access:admin, audit:read, attributes:sensitive.',
+      'issuers[0].scopes["hr"]: "users:all" is not one of users:read, users:write, access:admin, audit:read, attributes:sensitive, scim.',
     ],
     [
       'a misspelt field',

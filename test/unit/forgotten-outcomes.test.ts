@@ -60,7 +60,7 @@ test('what earlier items did to names is kept only for others', () => {
       ['E2', take('s1')],
       ['E3', take('s3')],
     ]),
-    attributeTakes: new Map([
+    uniqueNameTakes: new Map([
       ['7:badge of a forgotten user', take('s1')],
       ['7:badge', take('s2')],
     ]),

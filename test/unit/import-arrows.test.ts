@@ -45,10 +45,10 @@ const arrows: Record<string, readonly string[]> = {
   files: [],
   scim: ['contract'],
   telemetry: ['contract'],
-  storage: ['contract', 'telemetry'],
-  domain: ['contract', 'files', 'storage', 'telemetry'],
-  http: ['contract', 'domain', 'telemetry'],
-  delivery: ['contract', 'domain', 'storage', 'telemetry'],
+  storage: ['contract', 'scim', 'telemetry'],
+  domain: ['contract', 'files', 'scim', 'storage', 'telemetry'],
+  http: ['contract', 'domain', 'scim', 'telemetry'],
+  delivery: ['contract', 'domain', 'scim', 'storage', 'telemetry'],
   sources: ['contract', 'domain', 'telemetry'],
   config: ['contract'],
   startup: ['', 'contract', 'delivery', 'domain', 'sources', 'storage', 'telemetry'],
@@ -97,6 +97,8 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
       'users',
     ],
     backups: ['audit', 'notices'],
+    scim: ['access', 'attributes', 'audit', 'bulk', 'clients', 'directories', 'erasure', 'users'],
+    provisioning: ['audit', 'changes', 'scim', 'secrets', 'webhooks'],
   },
   storage: {
     attributes: [],
@@ -112,6 +114,8 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     embedded: [],
     feeds: ['changes', 'users'],
     backups: ['indexing'],
+    scim: ['directories', 'users'],
+    provisioning: ['users'],
   },
   cli: {
     terminal: [],
@@ -124,6 +128,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     attributes: ['session', 'terminal'],
     calls: ['changes', 'planning', 'session', 'terminal'],
     clients: ['session', 'terminal'],
+    scim: ['session', 'terminal'],
     webhooks: ['clients', 'session', 'terminal'],
     deliveries: ['session', 'terminal'],
     stats: ['session', 'terminal'],
@@ -135,7 +140,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     completion: ['session', 'terminal'],
   },
   http: { routes: [] },
-  scim: { language: [] },
+  scim: { language: [], bulk: ['language'] },
   'cli/sync': { file: [], journal: [], names: [], target: [] },
 };
 
@@ -213,7 +218,7 @@ const pure = [
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
   ...files.filter((file) => /^domain\/(?:feeds\/limits\/|indexing\/(?!index-)|users\/plans\/)/.test(file)),
-  ...files.filter((file) => file.startsWith('scim/language/')),
+  ...files.filter((file) => file.startsWith('scim/')),
 ];
 
 function importsOf(file: string, tree: Tree = service): readonly string[] {

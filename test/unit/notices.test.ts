@@ -25,6 +25,7 @@ const facts: NoticeFacts = {
     effectiveAt: '2026-11-22T08:30:00.000Z',
   },
   webhookDisabled: { webhook: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5c', host: 'hooks.example.com' } },
+  scimTargetPaused: { target: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5d', name: 'Wiki' } },
   backupFailed: { at: '2026-11-22T08:30:00.000Z' },
 };
 const contents = noticeTopics.map((topic) => ({ topic, facts: facts[topic] }) as NoticeContent);
@@ -108,6 +109,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}feeds`,
       `${consoleUrl}activity/calls/${facts.callApproval.call.id}`,
       `${consoleUrl}settings/webhooks`,
+      `${consoleUrl}settings/targets`,
       `${consoleUrl}settings/status`,
     ]);
     expect(noticeText(contentOf('backupFailed'), { ...english, consoleUrl: undefined })).toMatchObject({

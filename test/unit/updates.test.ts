@@ -9,6 +9,8 @@ const other = {
   ...{ ...exampleUser, isActive: false },
   managerSerial: fieldRows.managerSerial.example,
   attributes: '{"1": "Sales"}',
+  signInName: fieldRows.signInName.example,
+  scim: '{"deleted": true}',
 };
 
 describe('writes', () => {

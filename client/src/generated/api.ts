@@ -434,7 +434,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
       };
     };
     /**
@@ -453,7 +453,7 @@ export interface components {
          * @example users:read
          * @enum {string}
          */
-        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
       };
     };
     /**
@@ -677,6 +677,8 @@ export interface components {
       message: 'REQUEST_BODY_TOO_LARGE';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
       data?: {
         /**
          * @description The maximum size in bytes.
@@ -857,6 +859,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -1052,6 +1059,14 @@ export interface components {
           before?: unknown;
           after?: unknown;
         };
+        signInName?: {
+          before?: unknown;
+          after?: unknown;
+        };
+        scim?: {
+          before?: unknown;
+          after?: unknown;
+        };
         role?: {
           before?: unknown;
           after?: unknown;
@@ -1180,6 +1195,133 @@ export interface components {
          * @example 2026-03-03T09:15:00.000Z
          */
         erasedAt: string;
+      };
+    };
+    /**
+     * RequestPreconditionFailedError
+     * @description The user has changed since you read the version in If-Match.
+     */
+    RequestPreconditionFailedError: {
+      /** @enum {number} */
+      errorCode: 10011;
+      /** @enum {string} */
+      message: 'REQUEST_PRECONDITION_FAILED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimRequestInvalidError
+     * @description A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644.
+     */
+    ScimRequestInvalidError: {
+      /** @enum {number} */
+      errorCode: 10501;
+      /** @enum {string} */
+      message: 'SCIM_REQUEST_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The type of the error.
+         * @example invalidValue
+         * @enum {string}
+         */
+        scimType:
+          | 'invalidFilter'
+          | 'invalidPath'
+          | 'invalidSyntax'
+          | 'invalidValue'
+          | 'invalidVers'
+          | 'mutability'
+          | 'noTarget'
+          | 'sensitive'
+          | 'tooMany'
+          | 'uniqueness'
+          | 'invalidCursor'
+          | 'expiredCursor'
+          | 'invalidCount';
+      };
+    };
+    /**
+     * ScimResourceNotFoundError
+     * @description No SCIM resource has this ID, the provider deleted it, or may not see it.
+     */
+    ScimResourceNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10502;
+      /** @enum {string} */
+      message: 'SCIM_RESOURCE_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimReferenceUnresolvedError
+     * @description An operation of a SCIM bulk request refers to another one that failed, or both refer to each other.
+     */
+    ScimReferenceUnresolvedError: {
+      /** @enum {number} */
+      errorCode: 10505;
+      /** @enum {string} */
+      message: 'SCIM_REFERENCE_UNRESOLVED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimOperationSkippedError
+     * @description An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed.
+     */
+    ScimOperationSkippedError: {
+      /** @enum {number} */
+      errorCode: 10506;
+      /** @enum {string} */
+      message: 'SCIM_OPERATION_SKIPPED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+    };
+    /**
+     * ScimDeactivationLimitError
+     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.
+     */
+    ScimDeactivationLimitError: {
+      /** @enum {number} */
+      errorCode: 10504;
+      /** @enum {string} */
+      message: 'SCIM_DEACTIVATION_LIMIT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      /** @description For an item of a bulk call: the detail without the item's position. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The number of users that the request would deactivate.
+         * @example 1
+         */
+        requested: number;
+        /**
+         * @description The number of users whom the provider has deactivated within 24 hours.
+         * @example 50
+         */
+        deactivated: number;
+        /**
+         * @description The number that it may deactivate within 24 hours.
+         * @example 50
+         */
+        limit: number;
+        /**
+         * @description The number of all active users.
+         * @example 1000
+         */
+        activeUsers: number;
       };
     };
     /** BulkCreateReport */
@@ -1326,6 +1468,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -1688,6 +1837,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2028,6 +2184,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2266,6 +2429,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -2377,6 +2547,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -2486,6 +2661,11 @@ export interface components {
          * @example ORG7
          */
         organizationSerial: string | null;
+        /**
+         * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example ada@example.com
+         */
+        signInName: string | null;
         /** @description Whom a user reports to. */
         manager: components['schemas']['Manager'] | null;
         /**
@@ -2643,6 +2823,11 @@ export interface components {
        * @example ORG7
        */
       organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
       /** @description Whom a user reports to. */
       manager: components['schemas']['Manager'] | null;
       /**
@@ -2691,18 +2876,6 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['User'] | components['schemas']['UserVersion'];
-    };
-    /**
-     * RequestPreconditionFailedError
-     * @description The user has changed since you read the version in If-Match.
-     */
-    RequestPreconditionFailedError: {
-      /** @enum {number} */
-      errorCode: 10011;
-      /** @enum {string} */
-      message: 'REQUEST_PRECONDITION_FAILED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /** UserErased */
     UserErased: {
@@ -2836,6 +3009,14 @@ export interface components {
           before: unknown;
           after: unknown;
         };
+        signInName?: {
+          before: unknown;
+          after: unknown;
+        };
+        scim?: {
+          before: unknown;
+          after: unknown;
+        };
         role?: {
           before: unknown;
           after: unknown;
@@ -2888,6 +3069,7 @@ export interface components {
         | 'feedDigest'
         | 'callApproval'
         | 'webhookDisabled'
+        | 'scimTargetPaused'
         | 'backupFailed';
       /** @enum {string} */
       state: 'waiting' | 'sent' | 'parked' | 'cancelled';
@@ -2920,6 +3102,8 @@ export interface components {
         | 'client.created'
         | 'client.changed'
         | 'client.secret-rotated'
+        | 'client.token-created'
+        | 'client.token-revoked'
         | 'token.issued'
         | 'token.refused'
         | 'token.revoked'
@@ -2946,7 +3130,15 @@ export interface components {
         | 'feed.file-uploaded'
         | 'feed.run-approved'
         | 'feed.run-cancelled'
-        | 'feed.run-undone';
+        | 'feed.run-undone'
+        | 'provider.changed'
+        | 'provider.deactivations-allowed'
+        | 'scim-target.created'
+        | 'scim-target.changed'
+        | 'scim-target.synced'
+        | 'scim-target.compared'
+        | 'scim-target.repaired'
+        | 'scim-target.deleted';
       actor: {
         kind: string;
         id: string;
@@ -3103,6 +3295,8 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
+          /** @description A SCIM target was paused because it kept failing. */
+          scimTargetPaused?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -3235,6 +3429,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -4480,12 +4681,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
@@ -4942,12 +5165,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
@@ -5404,12 +5649,34 @@ export interface components {
          */
         deactivateMissing?: boolean | null;
         /**
-         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default.
+         * @description The scope: the feed creates, changes and deactivates only users of these organizations. Everyone by default. With `tagSerials` or `attributes`, users are in the scope if all of them hold.
          * @example [
          *       "ORG7"
          *     ]
          */
         organizationSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users with any of these tags. New users are in it if their row says so.
+         * @example [
+         *       "TAG3"
+         *     ]
+         */
+        tagSerials?: string[] | null;
+        /**
+         * @description Narrows the scope to users whose attributes, by key, have one of the given values; of a list, any of its texts. New users are in it if their row says so.
+         * @example {
+         *       "department": [
+         *         "Sales",
+         *         "Service"
+         *       ],
+         *       "isContractor": [
+         *         true
+         *       ]
+         *     }
+         */
+        attributes?: {
+          [key: string]: (string | number | boolean)[];
+        } | null;
         /**
          * @description What happens to a row whose user belongs to another feed: it is skipped, takes the user over, or fails.
          * @example skip
@@ -5923,6 +6190,13 @@ export interface components {
             | components['schemas']['UserProtectedError']
             | components['schemas']['CallItemOutdatedError']
             | components['schemas']['UserErasedError']
+            | components['schemas']['RequestBodyTooLargeError']
+            | components['schemas']['RequestPreconditionFailedError']
+            | components['schemas']['ScimRequestInvalidError']
+            | components['schemas']['ScimResourceNotFoundError']
+            | components['schemas']['ScimReferenceUnresolvedError']
+            | components['schemas']['ScimOperationSkippedError']
+            | components['schemas']['ScimDeactivationLimitError']
             | components['schemas']['ServiceUnavailableError']
             | components['schemas']['ServiceOutcomeUnknownError']
             | components['schemas']['ServiceInternalError'];
@@ -6005,6 +6279,13 @@ export interface components {
         | components['schemas']['UserProtectedError']
         | components['schemas']['CallItemOutdatedError']
         | components['schemas']['UserErasedError']
+        | components['schemas']['RequestBodyTooLargeError']
+        | components['schemas']['RequestPreconditionFailedError']
+        | components['schemas']['ScimRequestInvalidError']
+        | components['schemas']['ScimResourceNotFoundError']
+        | components['schemas']['ScimReferenceUnresolvedError']
+        | components['schemas']['ScimOperationSkippedError']
+        | components['schemas']['ScimDeactivationLimitError']
         | components['schemas']['ServiceUnavailableError']
         | components['schemas']['ServiceOutcomeUnknownError']
         | components['schemas']['ServiceInternalError'];
@@ -6142,6 +6423,14 @@ export interface components {
             after: unknown;
           };
           attributes?: {
+            before: unknown;
+            after: unknown;
+          };
+          signInName?: {
+            before: unknown;
+            after: unknown;
+          };
+          scim?: {
             before: unknown;
             after: unknown;
           };
@@ -6703,6 +6992,331 @@ export interface components {
       message: string;
       data: components['schemas']['WebhookTest'];
     };
+    /**
+     * CreateScimTarget
+     * @description A SCIM service that users are pushed to.
+     */
+    CreateScimTarget: {
+      /**
+       * @description What the target is called. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name: string;
+      /**
+       * @description The base URL of the SCIM service: complete, with a public host, without credentials and query.
+       * @example https://app.example.com/scim/v2
+       */
+      url: string;
+      /**
+       * @description The bearer token that the target expects. It is never returned.
+       * @example eyJhbGciOi
+       */
+      token: string;
+      /**
+       * @description Only users of these organizations are pushed; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description Whether tags are pushed as groups. False by default.
+       * @example true
+       */
+      sendsGroups?: boolean | null;
+      /**
+       * @description Whether sensitive attributes are sent. False by default.
+       * @example true
+       */
+      sendsSensitive?: boolean | null;
+      /**
+       * @description What becomes of a user there who is deactivated here, or no longer selected: deactivate (by default) or delete. Erased users are always deleted.
+       * @example deactivate
+       */
+      onDeactivate?: ('deactivate' | 'delete') | null;
+      /** @description How many requests per second the target gets at most. */
+      requestsPerSecond?: number | null;
+    };
+    /** ScimComparison */
+    ScimComparison: {
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      startedAt: string;
+      endedAt: string | null;
+      /** @description How many users of the target were compared so far. */
+      compared: number;
+      total: number | null;
+      /** @description Users here who are not there. */
+      missing: number;
+      /** @description Users there who should not be: unknown here, inactive, or not selected. */
+      extra: number;
+      /** @description Users who differ. */
+      different: number;
+      error:
+        | (
+            | 'hostRefused'
+            | 'unreachable'
+            | 'certificateNotTrusted'
+            | 'timedOut'
+            | 'unauthorized'
+            | 'rateLimited'
+            | 'redirected'
+            | 'serverError'
+            | 'invalidResponse'
+            | 'responseTooLarge'
+            | 'notFound'
+            | 'conflict'
+            | 'rejected'
+          )
+        | null;
+    };
+    /** ScimTarget */
+    ScimTarget: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+      id: string;
+      name: string;
+      url: string;
+      organizationSerials: string[];
+      tagSerials: string[];
+      sendsGroups: boolean;
+      sendsSensitive: boolean;
+      /** @enum {string} */
+      onDeactivate: 'deactivate' | 'delete';
+      requestsPerSecond: number;
+      isPaused: boolean;
+      pausedBecause: ('failing' | 'secretLost') | null;
+      /** @description Whether everybody is being put into the queue. */
+      isSyncing: boolean;
+      /** @description Users who are there. */
+      users: number;
+      /** @description Groups that are there. */
+      groups: number;
+      /** @description Users and groups that wait to be pushed. */
+      queued: number;
+      /** @description Those among them whose last attempt failed. */
+      failed: number;
+      lastPushAt: string | null;
+      failingSince: string | null;
+      nextAttemptAt: string | null;
+      lastError:
+        | (
+            | 'hostRefused'
+            | 'unreachable'
+            | 'certificateNotTrusted'
+            | 'timedOut'
+            | 'unauthorized'
+            | 'rateLimited'
+            | 'redirected'
+            | 'serverError'
+            | 'invalidResponse'
+            | 'responseTooLarge'
+            | 'notFound'
+            | 'conflict'
+            | 'rejected'
+          )
+        | null;
+      lastStatus: number | null;
+      comparison: components['schemas']['ScimComparison'] | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+    };
+    /** ScimTargetReply */
+    ScimTargetReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['ScimTarget'];
+    };
+    /**
+     * ScimTargetUrlRefusedError
+     * @description Users cannot be pushed to this URL.
+     */
+    ScimTargetUrlRefusedError: {
+      /** @enum {number} */
+      errorCode: 10324;
+      /** @enum {string} */
+      message: 'SCIM_TARGET_URL_REFUSED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ScimTargetList */
+    ScimTargetList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimTarget'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /**
+     * ScimTargetNotFoundError
+     * @description No SCIM target has this ID.
+     */
+    ScimTargetNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10323;
+      /** @enum {string} */
+      message: 'SCIM_TARGET_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * PatchScimTarget
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
+     */
+    PatchScimTarget: {
+      /**
+       * @description What the target is called. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name?: string;
+      /**
+       * @description The base URL of the SCIM service: complete, with a public host, without credentials and query.
+       * @example https://app.example.com/scim/v2
+       */
+      url?: string;
+      /**
+       * @description The bearer token that the target expects. It is never returned.
+       * @example eyJhbGciOi
+       */
+      token?: string;
+      /**
+       * @description Only users of these organizations are pushed; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description Whether tags are pushed as groups. False by default.
+       * @example true
+       */
+      sendsGroups?: boolean | null;
+      /**
+       * @description Whether sensitive attributes are sent. False by default.
+       * @example true
+       */
+      sendsSensitive?: boolean | null;
+      /**
+       * @description What becomes of a user there who is deactivated here, or no longer selected: deactivate (by default) or delete. Erased users are always deleted.
+       * @example deactivate
+       */
+      onDeactivate?: ('deactivate' | 'delete') | null;
+      /** @description How many requests per second the target gets at most. */
+      requestsPerSecond?: number | null;
+      /**
+       * @description True stops pushing; false continues with everything that has happened since.
+       * @example true
+       */
+      isPaused?: boolean;
+    };
+    /** ScimTargetDeleted */
+    ScimTargetDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
+    /** ScimDifference */
+    ScimDifference: {
+      id: string;
+      /** @enum {string} */
+      kind: 'missing' | 'extra' | 'different';
+      userSerial: string | null;
+      remoteId: string | null;
+      /** @description The attributes that differ, without their values. */
+      fields: string[];
+    };
+    /** ScimDifferenceList */
+    ScimDifferenceList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimDifference'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ScimPushFailure */
+    ScimPushFailure: {
+      /** @enum {string} */
+      kind: 'user' | 'group';
+      /** @description Of the user or the tag. */
+      serial: string;
+      attempts: number;
+      /** @enum {string} */
+      error:
+        | 'hostRefused'
+        | 'unreachable'
+        | 'certificateNotTrusted'
+        | 'timedOut'
+        | 'unauthorized'
+        | 'rateLimited'
+        | 'redirected'
+        | 'serverError'
+        | 'invalidResponse'
+        | 'responseTooLarge'
+        | 'notFound'
+        | 'conflict'
+        | 'rejected';
+      status: number | null;
+      nextAttemptAt: string | null;
+    };
+    /** ScimPushFailures */
+    ScimPushFailures: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimPushFailure'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
     /** RoleReply */
     RoleReply: {
       /**
@@ -6785,7 +7399,14 @@ export interface components {
          */
         serial: string;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -6936,6 +7557,8 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
+          /** @description A SCIM target was paused because it kept failing. */
+          scimTargetPaused?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -6963,6 +7586,8 @@ export interface components {
         callApproval?: boolean;
         /** @description A webhook was disabled because its deliveries failed. */
         webhookDisabled?: boolean;
+        /** @description A SCIM target was paused because it kept failing. */
+        scimTargetPaused?: boolean;
         /** @description A scheduled backup failed. */
         backupFailed?: boolean;
       };
@@ -6985,7 +7610,14 @@ export interface components {
         username: string | null;
         employeeID: string | null;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -7005,7 +7637,14 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       /**
        * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
        * @example true
@@ -7029,7 +7668,14 @@ export interface components {
          * @example Nightly HR sync
          */
         name: string;
-        scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
         isActive: boolean;
         ignoresUnknownFields: boolean;
         /**
@@ -7059,7 +7705,14 @@ export interface components {
        * @example Nightly HR sync
        */
       name: string;
-      scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       isActive: boolean;
       ignoresUnknownFields: boolean;
       /**
@@ -7132,14 +7785,21 @@ export interface components {
        *       "users:write"
        *     ]
        */
-      scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+      scopes?: (
+        | 'users:read'
+        | 'users:write'
+        | 'access:admin'
+        | 'audit:read'
+        | 'attributes:sensitive'
+        | 'scim'
+      )[];
       /**
        * @description Whether bulk calls of the client ignore unknown fields and attributes, as with unknownFields=ignore, instead of rejecting their items.
        * @example true
        */
       ignoresUnknownFields?: boolean;
       /**
-       * @description False disables the client: its tokens become permanently invalid within seconds.
+       * @description False disables the client: its tokens stop working within seconds. Only long-lived ones work again when it is enabled.
        * @example true
        */
       isActive?: boolean;
@@ -7151,6 +7811,323 @@ export interface components {
     RotateSecret: {
       /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
       overlapSeconds?: number | null;
+    };
+    /**
+     * CreateClientToken
+     * @description A long-lived token of a client.
+     */
+    CreateClientToken: {
+      /**
+       * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Okta
+       */
+      name: string;
+      /** @description After how many days the token stops working. Without it, it works until it is revoked. */
+      expiresInDays?: number | null;
+    };
+    /** ClientTokenSecretReply */
+    ClientTokenSecretReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+        id: string;
+        /**
+         * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Okta
+         */
+        name: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        expiresAt: string | null;
+        revokedAt: string | null;
+        /** @description When the token was last used, to the minute. */
+        lastUsedAt: string | null;
+        /**
+         * @description Shown only once; the service stores its hash.
+         * @example rct_mF9x…
+         */
+        token: string;
+      };
+    };
+    /**
+     * AccessClientNotAProviderError
+     * @description The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.
+     */
+    AccessClientNotAProviderError: {
+      /** @enum {number} */
+      errorCode: 10220;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_NOT_A_PROVIDER';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @example users:read
+         * @enum {string}
+         */
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive' | 'scim';
+      };
+    };
+    /**
+     * AccessClientTokenTooManyError
+     * @description The client has the maximum number of long-lived tokens. Revoke one that is no longer used.
+     */
+    AccessClientTokenTooManyError: {
+      /** @enum {number} */
+      errorCode: 10219;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_TOKEN_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 20
+         */
+        limit: number;
+      };
+    };
+    /** ClientToken */
+    ClientToken: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
+      id: string;
+      /**
+       * @description Where the token is used. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Okta
+       */
+      name: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      expiresAt: string | null;
+      revokedAt: string | null;
+      /** @description When the token was last used, to the minute. */
+      lastUsedAt: string | null;
+    };
+    /** ClientTokenList */
+    ClientTokenList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ClientToken'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ClientTokenReply */
+    ClientTokenReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['ClientToken'];
+    };
+    /**
+     * AccessClientTokenNotFoundError
+     * @description The client has no long-lived token with this ID.
+     */
+    AccessClientTokenNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10218;
+      /** @enum {string} */
+      message: 'ACCESS_CLIENT_TOKEN_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ProviderSettings */
+    ProviderSettings: {
+      /**
+       * @description The kind of identity provider. Settings that are not sent get the preset of the kind, and replies have the form that it expects.
+       * @example okta
+       * @enum {string}
+       */
+      kind: 'okta' | 'entra' | 'other';
+      /**
+       * @description What DELETE does: deactivate hides the user from the provider and keeps the data; erase removes the personal data for good.
+       * @example deactivate
+       * @enum {string}
+       */
+      onDelete: 'deactivate' | 'erase';
+      /**
+       * @description Where the employee ID of a new user comes from if the provider sends no employee number: the user is rejected, gets the externalId, or a generated one.
+       * @example reject
+       * @enum {string}
+       */
+      employeeId: 'reject' | 'externalId' | 'generate';
+      /**
+       * @description Whether the provider sees all users, or its own: those it has created or changed.
+       * @example all
+       * @enum {string}
+       */
+      visibleUsers: 'all' | 'own';
+      /**
+       * @description What becomes of attributes that no schema defines: they are ignored and listed with the request, or the request is rejected.
+       * @example ignore
+       * @enum {string}
+       */
+      unknownAttributes: 'ignore' | 'reject';
+      /** @description How many percent of the active users the provider may deactivate within 24 hours, but at least 10 users; 0 means any number. */
+      deactivationPercent: number;
+    };
+    /** ProviderDeactivations */
+    ProviderDeactivations: {
+      /** @description Users whom the provider has deactivated or erased within the last 24 hours. */
+      used: number;
+      /** @description How many it may within this time, with what is allowed in addition; null means any number. */
+      limit: number | null;
+      /** @description What an administrator allowed in addition, until then. */
+      allowedMore: number;
+      allowedUntil: string | null;
+    };
+    /** Provider */
+    Provider: {
+      /** @example client-1f2e3d4c5b6a */
+      clientId: string;
+      /** @description The name of the client. */
+      name: string;
+      /** @description Whether the client is enabled. */
+      isActive: boolean;
+      settings: components['schemas']['ProviderSettings'];
+      deactivations: components['schemas']['ProviderDeactivations'];
+      lastRequestAt: string | null;
+      /** @description How many of the last 500 requests failed. */
+      failedRequests: number;
+    };
+    /** ProviderList */
+    ProviderList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Provider'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ProviderReply */
+    ProviderReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Provider'];
+    };
+    /**
+     * PutProvider
+     * @description How an identity provider is served.
+     */
+    PutProvider: {
+      /**
+       * @description The kind of identity provider. Settings that are not sent get the preset of the kind, and replies have the form that it expects.
+       * @example okta
+       * @enum {string}
+       */
+      kind: 'okta' | 'entra' | 'other';
+      /**
+       * @description What DELETE does: deactivate hides the user from the provider and keeps the data; erase removes the personal data for good.
+       * @example deactivate
+       */
+      onDelete?: ('deactivate' | 'erase') | null;
+      /**
+       * @description Where the employee ID of a new user comes from if the provider sends no employee number: the user is rejected, gets the externalId, or a generated one.
+       * @example reject
+       */
+      employeeId?: ('reject' | 'externalId' | 'generate') | null;
+      /**
+       * @description Whether the provider sees all users, or its own: those it has created or changed.
+       * @example all
+       */
+      visibleUsers?: ('all' | 'own') | null;
+      /**
+       * @description What becomes of attributes that no schema defines: they are ignored and listed with the request, or the request is rejected.
+       * @example ignore
+       */
+      unknownAttributes?: ('ignore' | 'reject') | null;
+      /** @description How many percent of the active users the provider may deactivate within 24 hours, but at least 10 users; 0 means any number. */
+      deactivationPercent?: number | null;
+    };
+    /**
+     * AllowDeactivations
+     * @description Raises the limit of deactivations for some hours.
+     */
+    AllowDeactivations: {
+      /** @description How many more users the provider may deactivate. */
+      count: number;
+      /** @description For how long. */
+      hours?: number | null;
+    };
+    /** ScimRequest */
+    ScimRequest: {
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /**
+       * @description What was requested; unknown if nothing at this path can be.
+       * @example create
+       * @enum {string}
+       */
+      operation: 'create' | 'get' | 'list' | 'replace' | 'patch' | 'delete' | 'bulk' | 'discover' | 'unknown';
+      resourceType: ('User' | 'Group') | null;
+      resourceId: string | null;
+      /**
+       * @description The status of the response.
+       * @example 201
+       */
+      status: number;
+      scimType: string | null;
+      error: string | null;
+      /**
+       * @description The names of attributes that were sent and ignored.
+       * @example [
+       *       "nickName"
+       *     ]
+       */
+      ignoredAttributes: string[];
+      durationMs: number;
+    };
+    /** ScimRequestList */
+    ScimRequestList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ScimRequest'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
     };
     /** Delivery */
     Delivery: {
@@ -7435,6 +8412,17 @@ export interface components {
           /** @description Age of the oldest event that an active webhook has yet to receive. */
           oldestEventSeconds: number;
         };
+        scimTargets: {
+          active: number;
+          failing: number;
+          /** @description Paused by the service, after failing for too long. */
+          stopped: number;
+          paused: number;
+          /** @description Users and groups that wait to be pushed. */
+          queued: number;
+          /** @description Those among them whose last attempt failed. */
+          failed: number;
+        };
         plannedCalls: {
           planned: number;
           awaitingApproval: number;
@@ -7486,6 +8474,8 @@ export interface components {
           | 'messagesDelayed'
           | 'webhooksDisabled'
           | 'webhooksFailing'
+          | 'scimTargetsStopped'
+          | 'scimTargetsFailing'
           | 'callsDelayed'
           | 'callsNeedTakeover'
           | 'callsNeedApproval'
@@ -7574,7 +8564,14 @@ export interface components {
          *       "users:read"
          *     ]
          */
-        allowed: ('users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive')[];
+        allowed: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
       };
     };
     /**
@@ -9540,6 +10537,8 @@ export interface operations {
           | 'organizationSerial'
           | 'managerSerial'
           | 'attributes'
+          | 'signInName'
+          | 'scim'
           | 'role';
         /**
          * @description At this time or later.
@@ -10092,6 +11091,253 @@ export interface operations {
       };
     };
   };
+  listScimTargets: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of sCIM targets. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetList'];
+        };
+      };
+    };
+  };
+  createScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScimTarget'];
+      };
+    };
+    responses: {
+      /** @description The target. */
+      201: {
+        headers: {
+          /** @description The path of the new target. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  getScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  deleteScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nothing more is pushed to it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetDeleted'];
+        };
+      };
+    };
+  };
+  updateScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchScimTarget'];
+        'application/json': components['schemas']['PatchScimTarget'];
+      };
+    };
+    responses: {
+      /** @description The updated target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  syncScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  compareScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  repairScimTarget: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The target. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimTargetReply'];
+        };
+      };
+    };
+  };
+  listScimDifferences: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of differences. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimDifferenceList'];
+        };
+      };
+    };
+  };
+  listScimPushFailures: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the target. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of failures. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimPushFailures'];
+        };
+      };
+    };
+  };
   getRole: {
     parameters: {
       query?: never;
@@ -10449,6 +11695,217 @@ export interface operations {
       };
     };
   };
+  listClientTokens: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of tokens. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenList'];
+        };
+      };
+    };
+  };
+  createClientToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateClientToken'];
+      };
+    };
+    responses: {
+      /** @description The token. */
+      201: {
+        headers: {
+          /** @description The path of the new token. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenSecretReply'];
+        };
+      };
+    };
+  };
+  revokeClientToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+        /** @description The ID of the token. */
+        tokenId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked token. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenReply'];
+        };
+      };
+    };
+  };
+  listScimProviders: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of identity providers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderList'];
+        };
+      };
+    };
+  };
+  getScimProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  setScimProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutProvider'];
+      };
+    };
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  allowScimDeactivations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllowDeactivations'];
+      };
+    };
+    responses: {
+      /** @description The identity provider. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderReply'];
+        };
+      };
+    };
+  };
+  listScimRequests: {
+    parameters: {
+      query?: {
+        /** @description Only requests that failed. */
+        failedOnly?: boolean;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of requests. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScimRequestList'];
+        };
+      };
+    };
+  };
   listDeliveries: {
     parameters: {
       query?: {
@@ -10547,6 +12004,8 @@ export interface operations {
           | 'client.created'
           | 'client.changed'
           | 'client.secret-rotated'
+          | 'client.token-created'
+          | 'client.token-revoked'
           | 'token.issued'
           | 'token.refused'
           | 'token.revoked'
@@ -10573,7 +12032,15 @@ export interface operations {
           | 'feed.file-uploaded'
           | 'feed.run-approved'
           | 'feed.run-cancelled'
-          | 'feed.run-undone';
+          | 'feed.run-undone'
+          | 'provider.changed'
+          | 'provider.deactivations-allowed'
+          | 'scim-target.created'
+          | 'scim-target.changed'
+          | 'scim-target.synced'
+          | 'scim-target.compared'
+          | 'scim-target.repaired'
+          | 'scim-target.deleted';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

@@ -282,6 +282,43 @@ export const operations = {
     contentType: 'application/json',
   },
   testWebhook: { method: 'POST', path: '/service/webhooks/{id}/test', secured: true, safe: false },
+  createScimTarget: {
+    method: 'POST',
+    path: '/service/scim/targets',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listScimTargets: { method: 'GET', path: '/service/scim/targets', secured: true, safe: true },
+  getScimTarget: { method: 'GET', path: '/service/scim/targets/{id}', secured: true, safe: true },
+  updateScimTarget: {
+    method: 'PATCH',
+    path: '/service/scim/targets/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/merge-patch+json',
+  },
+  deleteScimTarget: { method: 'DELETE', path: '/service/scim/targets/{id}', secured: true, safe: false },
+  syncScimTarget: { method: 'POST', path: '/service/scim/targets/{id}/sync', secured: true, safe: false },
+  compareScimTarget: {
+    method: 'POST',
+    path: '/service/scim/targets/{id}/compare',
+    secured: true,
+    safe: false,
+  },
+  repairScimTarget: { method: 'POST', path: '/service/scim/targets/{id}/repair', secured: true, safe: false },
+  listScimDifferences: {
+    method: 'GET',
+    path: '/service/scim/targets/{id}/differences',
+    secured: true,
+    safe: true,
+  },
+  listScimPushFailures: {
+    method: 'GET',
+    path: '/service/scim/targets/{id}/failures',
+    secured: true,
+    safe: true,
+  },
   getRole: { method: 'GET', path: '/service/users/{serial}/role', secured: true, safe: true },
   setRole: {
     method: 'PUT',
@@ -350,6 +387,37 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  createClientToken: {
+    method: 'POST',
+    path: '/service/clients/{id}/tokens',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listClientTokens: { method: 'GET', path: '/service/clients/{id}/tokens', secured: true, safe: true },
+  revokeClientToken: {
+    method: 'DELETE',
+    path: '/service/clients/{id}/tokens/{tokenId}',
+    secured: true,
+    safe: false,
+  },
+  listScimProviders: { method: 'GET', path: '/service/scim/providers', secured: true, safe: true },
+  getScimProvider: { method: 'GET', path: '/service/clients/{id}/scim', secured: true, safe: true },
+  setScimProvider: {
+    method: 'PUT',
+    path: '/service/clients/{id}/scim',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  allowScimDeactivations: {
+    method: 'POST',
+    path: '/service/clients/{id}/scim/allow-deactivations',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listScimRequests: { method: 'GET', path: '/service/clients/{id}/scim/requests', secured: true, safe: true },
   listDeliveries: { method: 'GET', path: '/service/deliveries', secured: true, safe: true },
   resendDelivery: { method: 'POST', path: '/service/deliveries/{id}/resend', secured: true, safe: false },
   releaseDeliveries: {
@@ -486,6 +554,12 @@ export interface ErrorCodes {
   ACCESS_DELIVERY_NOT_FOUND: 10216;
   /** 409: The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password. */
   ACCESS_DELIVERY_SUPERSEDED: 10217;
+  /** 404: The client has no long-lived token with this ID. */
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: 10218;
+  /** 409: The client has the maximum number of long-lived tokens. Revoke one that is no longer used. */
+  ACCESS_CLIENT_TOKEN_TOO_MANY: 10219;
+  /** 409: The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first. */
+  ACCESS_CLIENT_NOT_A_PROVIDER: 10220;
   /** 400: The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client). */
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
   /** 400: The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type). */
@@ -524,6 +598,10 @@ export interface ErrorCodes {
   WEBHOOK_NOT_FOUND: 10321;
   /** 400: Webhooks cannot be sent to this URL. */
   WEBHOOK_URL_REFUSED: 10322;
+  /** 404: No SCIM target has this ID. */
+  SCIM_TARGET_NOT_FOUND: 10323;
+  /** 400: Users cannot be pushed to this URL. */
+  SCIM_TARGET_URL_REFUSED: 10324;
   /** 410: The requested events are no longer available. */
   EVENTS_PRUNED: 10331;
   /** 503: This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node. */
@@ -562,6 +640,18 @@ export interface ErrorCodes {
   FEED_FILE_GONE: 10437;
   /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
   FEED_BUSY: 10438;
+  /** 400: A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644. */
+  SCIM_REQUEST_INVALID: 10501;
+  /** 404: No SCIM resource has this ID, the provider deleted it, or may not see it. */
+  SCIM_RESOURCE_NOT_FOUND: 10502;
+  /** 403: The schemas and resource types of SCIM cannot be filtered. */
+  SCIM_FILTER_FORBIDDEN: 10503;
+  /** 409: An operation of a SCIM bulk request refers to another one that failed, or both refer to each other. */
+  SCIM_REFERENCE_UNRESOLVED: 10505;
+  /** 409: An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed. */
+  SCIM_OPERATION_SKIPPED: 10506;
+  /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours. */
+  SCIM_DEACTIVATION_LIMIT: 10504;
   /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -595,6 +685,8 @@ export interface ErrorDataOf {
   ACCESS_SCOPE_INVALID: NonNullable<components['schemas']['AccessScopeInvalidError']['data']>;
   ACCESS_SIGN_IN_DELAYED: NonNullable<components['schemas']['AccessSignInDelayedError']['data']>;
   ACCESS_PASSWORD_REFUSED: NonNullable<components['schemas']['AccessPasswordRefusedError']['data']>;
+  ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
+  ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
@@ -612,6 +704,8 @@ export interface ErrorDataOf {
   FEED_TOO_MANY: NonNullable<components['schemas']['FeedTooManyError']['data']>;
   FEED_RUN_STATE_CONFLICT: NonNullable<components['schemas']['FeedRunStateConflictError']['data']>;
   FEED_BUSY: NonNullable<components['schemas']['FeedBusyError']['data']>;
+  SCIM_REQUEST_INVALID: NonNullable<components['schemas']['ScimRequestInvalidError']['data']>;
+  SCIM_DEACTIVATION_LIMIT: NonNullable<components['schemas']['ScimDeactivationLimitError']['data']>;
   SERVICE_UNAVAILABLE: NonNullable<components['schemas']['ServiceUnavailableError']['data']>;
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }

@@ -39,6 +39,8 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
       return clientChange(detail);
     case 'webhook.created':
       return textIn(detail.host);
+    case 'scim-target.created':
+      return textIn(detail.name);
     case 'webhook.replayed':
       return typeof detail.fromSequence === 'number' ? copy.fromSequence(detail.fromSequence) : undefined;
     default:

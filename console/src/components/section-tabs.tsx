@@ -13,7 +13,7 @@ export function SectionTabs({ label, tabs }: SectionTabsProps) {
   return (
     <Group component="nav" aria-label={label} gap={4} mb="md">
       {tabs.map((tab) => {
-        const isCurrent = location === tab.href;
+        const isCurrent = location === tab.href || location.startsWith(`${tab.href}/`);
         return (
           <Button
             key={tab.href}

@@ -1,8 +1,11 @@
+import { attributeField } from '@rollcall/sheets';
+import { formatAttribute } from '../components/attribute-value.js';
 import type { Feed } from '../components/feeds.js';
 import { commonCopy } from '../copy/copy.js';
 import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDecimal, formatList } from '../copy/format.js';
 import { sourceText } from './feed.js';
+import { fieldName } from './problem-text.js';
 
 const copy = feedsCopy.settings;
 
@@ -64,18 +67,28 @@ function said<Value>(value: Value | null | undefined, text: (value: Value) => st
 /** What a run may do, with the defaults of what is not set. */
 export function rulesTexts({ rules, mapping }: Pick<Feed, 'rules' | 'mapping'>): string[] {
   const { create, update, rehire, deactivateMissing, deliver } = rules;
-  const scope = rules.organizationSerials ?? [];
   return [
     create === false ? copy.createsNot : copy.creates,
     update === false ? copy.updatesNot : copy.updates,
     ...(rehire ? [copy.rehires] : []),
     deactivateMissing ? copy.deactivates : copy.deactivatesNot,
     copy.empty[mapping.empty ?? 'leaves'],
-    ...(scope.length > 0 ? [copy.scope(formatList(scope))] : []),
+    ...scopeTexts(rules),
     copy.onConflict[rules.onConflict ?? 'skip'],
     copy.unknownNames[rules.unknownNames ?? 'stop'],
     copy.approval[rules.approval ?? 'beyondLimits'],
     ...(deliver === 'hold' ? [copy.held] : []),
+  ];
+}
+
+function scopeTexts({ organizationSerials, tagSerials, attributes }: Feed['rules']): string[] {
+  return [
+    ...(organizationSerials?.length ? [copy.scope(formatList(organizationSerials))] : []),
+    ...(tagSerials?.length ? [copy.tagScope(formatList(tagSerials))] : []),
+    ...Object.entries(attributes ?? {}).map(([key, values]) => {
+      const shown = values.map((value) => formatAttribute(undefined, value));
+      return copy.attributeScope(fieldName(attributeField(key)), formatList(shown));
+    }),
   ];
 }
 

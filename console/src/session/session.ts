@@ -12,7 +12,13 @@ export interface Session {
   readonly mustChangePassword: boolean;
 }
 
-export type Scope = 'users:read' | 'users:write' | 'access:admin' | 'audit:read' | 'attributes:sensitive';
+export type Scope =
+  | 'users:read'
+  | 'users:write'
+  | 'access:admin'
+  | 'audit:read'
+  | 'attributes:sensitive'
+  | 'scim';
 
 /** An expired session is kept, so that the same user can sign in again without losing unsaved input. */
 export type SessionState =

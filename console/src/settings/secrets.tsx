@@ -94,7 +94,8 @@ export function SecretDates({ secrets }: { secrets: Schemas['Client']['secrets']
   ));
 }
 
-function CopyableText({ label, value }: { label: string; value: string }) {
+/** A value to copy into another system. */
+export function CopyableText({ label, value }: { label: string; value: string }) {
   const { copy, copied, error } = useClipboard({ timeout: 4_000 });
   return (
     <div>

@@ -15,9 +15,15 @@ const AttributesPage = lazy(async () => ({
   default: (await import('./attributes-page.js')).AttributesPage,
 }));
 const ClientsPage = lazy(async () => ({ default: (await import('./clients-page.js')).ClientsPage }));
+const ProvisioningPage = lazy(async () => ({
+  default: (await import('./provisioning-page.js')).ProvisioningPage,
+}));
+const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.js')).ConnectPage }));
+const ProviderPage = lazy(async () => ({ default: (await import('./provider-page.js')).ProviderPage }));
 const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks-page.js')).WebhooksPage,
 }));
+const TargetsPage = lazy(async () => ({ default: (await import('./targets-page.js')).TargetsPage }));
 const LimitsPage = lazy(async () => ({ default: (await import('./limits-page.js')).LimitsPage }));
 const StatusPage = lazy(async () => ({ default: (await import('./status-page.js')).StatusPage }));
 
@@ -48,10 +54,33 @@ export function SettingsPage() {
           <ClientsPage />
         </Section>
       </Route>
+      <Route path="/settings/provisioning">
+        <Section tab="provisioning">
+          <ProvisioningPage />
+        </Section>
+      </Route>
+      <Route path="/settings/provisioning/connect">
+        <Section tab="provisioning">
+          <ConnectPage />
+        </Section>
+      </Route>
+      <Route path="/settings/provisioning/:id">
+        {({ id }) => (
+          <Section tab="provisioning">
+            <ProviderPage key={id} clientId={id} />
+          </Section>
+        )}
+      </Route>
       <Route path="/settings/webhooks">
         <Section tab="webhooks">
           <PageTitle title={copy.tabs.webhooks} section={copy.title} />
           <WebhooksPage />
+        </Section>
+      </Route>
+      <Route path="/settings/targets">
+        <Section tab="targets">
+          <PageTitle title={copy.tabs.targets} section={copy.title} />
+          <TargetsPage />
         </Section>
       </Route>
       <Route path="/settings/limits">

@@ -22,7 +22,7 @@ function counts<Name extends string>(
 }
 
 export function statusGroups({ database, queues, lastBackup }: ServiceStatus): FactGroup[] {
-  const { messages, webhooks, plannedCalls, feeds, indexing } = queues;
+  const { messages, webhooks, scimTargets, plannedCalls, feeds, indexing } = queues;
   return [
     {
       title: copy.database.title,
@@ -46,6 +46,10 @@ export function statusGroups({ database, queues, lastBackup }: ServiceStatus): F
         ...counts(copy.webhooks, webhooks, ['active', 'failing', 'disabled', 'paused']),
         [copy.webhooks.oldest, waiting(webhooks.oldestEventSeconds)],
       ],
+    },
+    {
+      title: copy.targets.title,
+      rows: counts(copy.targets, scimTargets, ['active', 'failing', 'stopped', 'paused', 'queued', 'failed']),
     },
     {
       title: copy.calls.title,

@@ -98,6 +98,8 @@ const attentionPlaces: Readonly<Partial<Record<AttentionKind, string>>> = {
   messagesDelayed: '/activity/deliveries?state=waiting',
   webhooksDisabled: '/settings/webhooks',
   webhooksFailing: '/settings/webhooks',
+  scimTargetsStopped: '/settings/targets',
+  scimTargetsFailing: '/settings/targets',
   callsDelayed: '/activity/calls?state=planned',
   callsNeedTakeover: '/activity/calls?state=planned',
   callsNeedApproval: '/activity/calls?state=awaitingApproval',

@@ -9,7 +9,9 @@ export const settingsScope: Readonly<Record<SettingsTab, Scope>> = {
   tags: 'users:read',
   attributes: 'access:admin',
   clients: 'access:admin',
+  provisioning: 'access:admin',
   webhooks: 'access:admin',
+  targets: 'access:admin',
   limits: 'access:admin',
   status: 'access:admin',
 };

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type PlainField, plainFields } from '../../contract/user-values.js';
+import { type PlainField, plainFields, sentFields } from '../../contract/user-values.js';
 import type { SeparatorName } from '../arguments.js';
 import { CommandProblem } from '../problem.js';
 
@@ -59,6 +59,6 @@ export const ownWidths = { serial: 38, createdAt: 26, updatedAt: 26 } as const;
 export type FieldColumn = PlainField | keyof typeof ownWidths;
 
 /** The columns that `rollcall sync` accepts, besides the attributes. */
-export const defaultColumns: readonly FieldColumn[] = plainFields;
+export const defaultColumns: readonly FieldColumn[] = sentFields;
 
 export const columns: readonly FieldColumn[] = [...plainFields, ...(Object.keys(ownWidths) as FieldColumn[])];

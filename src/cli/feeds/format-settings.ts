@@ -96,7 +96,7 @@ const conflicts = { skip: 'are skipped', take: 'are taken over', fail: 'fail' } 
 
 /** What a run may do, with the defaults. */
 export function formatRules(rules: Feed['rules']): string[] {
-  const { create = true, update = true, rehire, deactivateMissing, organizationSerials } = rules;
+  const { create = true, update = true, rehire, deactivateMissing } = rules;
   const verbs = [
     ...(create ? ['creates users'] : []),
     ...(update ? ['updates users'] : []),
@@ -105,11 +105,22 @@ export function formatRules(rules: Feed['rules']): string[] {
   ];
   return [
     verbs.join(', ') || 'changes nothing',
-    ...(organizationSerials?.length ? [`only users of ${organizationSerials.join(', ')}`] : []),
+    ...formatScope(rules),
     `users of other feeds ${conflicts[rules.onConflict ?? 'skip']}`,
     `unknown organizations and tags ${unknownNames[rules.unknownNames ?? 'stop']}`,
     approvals[rules.approval ?? 'beyondLimits'],
     ...(rules.deliver === 'hold' ? ['passwords of new users are held'] : []),
+  ];
+}
+
+/** "only users of ORG7, ORG9", "only users tagged TAG3", "only users with department Sales or Service" */
+export function formatScope({ organizationSerials, tagSerials, attributes }: Feed['rules']): string[] {
+  return [
+    ...(organizationSerials?.length ? [`only users of ${organizationSerials.join(', ')}`] : []),
+    ...(tagSerials?.length ? [`only users tagged ${tagSerials.join(', ')}`] : []),
+    ...Object.entries(attributes ?? {}).map(
+      ([key, values]) => `only users with ${key} ${values.map(String).join(' or ')}`,
+    ),
   ];
 }
 

@@ -121,6 +121,7 @@ function differences(
 /** Without what the service hides, which is no difference. */
 function visible(value: unknown): unknown {
   if (typeof value === 'string') return withoutQuery(value);
+  if (Array.isArray(value)) return 'values';
   if (!isObject(value)) return value;
   const { constant: _, values: __, ...others } = value as Partial<Column>;
   return others;
@@ -134,14 +135,18 @@ function shown(path: string, value: unknown): unknown {
 
 type Column = Feed['mapping']['columns'][number];
 
-/** The columns of a mapping are parts by field, in any order. */
+/** The columns of a mapping and the attributes of a scope are parts of their own, in any order. */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> {
   if (!isObject(value)) return new Map();
-  const { columns, ...others } = value as Record<string, unknown>;
+  const { columns, attributes, ...others } = value as Record<string, unknown>;
   const list = Array.isArray(columns) ? (columns as readonly Column[]) : []; // as the field or the service checked it
   return new Map<string, unknown>([
     ...list.map((column): [string, unknown] => [column.field, column]),
     ...Object.entries(others),
+    ...Object.entries(attributes ?? {}).map(([key, values]): [string, unknown] => [
+      `attributes.${key}`,
+      values,
+    ]),
   ]);
 }
 

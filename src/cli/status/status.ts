@@ -54,6 +54,9 @@ const attentionTexts: Readonly<Record<AttentionItem['kind'], (count: number) => 
     `${counted(count, 'message')} waiting, some for more than 5 minutes: rollcall deliveries list --state waiting`,
   webhooksDisabled: (count) =>
     `${counted(count, 'webhook')} disabled after failing for too long: rollcall webhooks list`,
+  scimTargetsStopped: (count) =>
+    `${counted(count, 'SCIM target')} paused after failing for too long: rollcall scim targets list`,
+  scimTargetsFailing: (count) => `${counted(count, 'SCIM target')} failing: rollcall scim targets list`,
   webhooksFailing: (count) => `${counted(count, 'webhook')} failing: rollcall webhooks list`,
   callsDelayed: (count) =>
     `${counted(count, 'planned call')} pending, some past their time: rollcall calls list --state planned`,
@@ -81,7 +84,13 @@ function databaseText({ engine, version, bytes, migrations }: Status['database']
   return `${engines[engine]} ${version}, ${size(bytes)}, ${schema}${pending}`;
 }
 
-function queueTexts({ messages, webhooks, plannedCalls, feeds }: Status['queues']): [string, string][] {
+function queueTexts({
+  messages,
+  webhooks,
+  scimTargets,
+  plannedCalls,
+  feeds,
+}: Status['queues']): [string, string][] {
   return [
     [
       'messages',
@@ -105,6 +114,20 @@ function queueTexts({ messages, webhooks, plannedCalls, feeds }: Status['queues'
           'turned off': webhooks.paused,
         },
         waited(webhooks.oldestEventSeconds, 'the oldest event waits for'),
+      ),
+    ],
+    [
+      'SCIM targets',
+      listed(
+        {
+          active: scimTargets.active,
+          failing: scimTargets.failing,
+          'paused by the service': scimTargets.stopped,
+          paused: scimTargets.paused,
+          queued: scimTargets.queued,
+          failed: scimTargets.failed,
+        },
+        '',
       ),
     ],
     [

@@ -86,6 +86,14 @@ export const german: NoticeTexts = {
       'Die Liste der Webhooks zeigt den Fehler. Aktivieren Sie den Webhook, sobald der Empfänger wieder funktioniert: Er macht dort weiter, wo er aufgehört hat.',
     ],
   }),
+  scimTargetPaused: ({ target }, more) => ({
+    title: more === 0 ? 'Ein SCIM-Ziel wurde angehalten' : `${number(more + 1)} SCIM-Ziele wurden angehalten`,
+    lines: [
+      `Rollcall überträgt keine Benutzer mehr an „${target.name}“: Das Ziel war dauerhaft gestört.`,
+      ...(more > 0 ? [`Das Gleiche gilt für ${plural(more, 'weiteres Ziel', 'weitere Ziele')}.`] : []),
+      'Die Liste der Ziele zeigt den Fehler. Setzen Sie das Ziel fort, sobald es wieder funktioniert: Es macht dort weiter, wo es aufgehört hat.',
+    ],
+  }),
   backupFailed: ({ at }, more) => ({
     title: 'Eine geplante Sicherung ist fehlgeschlagen',
     lines: [
@@ -102,6 +110,7 @@ export const german: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Aktivität → Sammelvorgänge',
     webhooks: 'Einstellungen → Webhooks',
+    targets: 'Einstellungen → Ausgehende Bereitstellung',
     status: 'Einstellungen → Status',
   },
   open: 'In Rollcall öffnen',

@@ -86,6 +86,14 @@ export const english: NoticeTexts = {
       'The list of webhooks shows the error. Once the receiver works, enable the webhook: it continues where it stopped.',
     ],
   }),
+  scimTargetPaused: ({ target }, more) => ({
+    title: more === 0 ? 'A SCIM target was paused' : `${number(more + 1)} SCIM targets were paused`,
+    lines: [
+      `Rollcall no longer pushes users to "${target.name}": it kept failing.`,
+      ...(more > 0 ? [`The same happened to ${plural(more, 'more target', 'more targets')}.`] : []),
+      'The list of targets shows the error. Once the target works, resume it: it continues where it stopped.',
+    ],
+  }),
   backupFailed: ({ at }, more) => ({
     title: 'A scheduled backup failed',
     lines: [
@@ -98,6 +106,7 @@ export const english: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Activity → Bulk calls',
     webhooks: 'Settings → Webhooks',
+    targets: 'Settings → Outbound provisioning',
     status: 'Settings → Status',
   },
   open: 'Open in Rollcall',

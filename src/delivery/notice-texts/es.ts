@@ -92,6 +92,20 @@ export const spanish: NoticeTexts = {
       'La lista de webhooks muestra el error. Cuando el receptor funcione, se puede activar el webhook: continuará donde se detuvo.',
     ],
   }),
+  scimTargetPaused: ({ target }, more) => ({
+    title: more === 0 ? 'Se ha pausado un destino SCIM' : `Se han pausado ${number(more + 1)} destinos SCIM`,
+    lines: [
+      `Rollcall ya no envía usuarios a «${target.name}»: el destino ha fallado durante demasiado tiempo.`,
+      ...(more > 0
+        ? [
+            more === 1
+              ? 'Lo mismo ha ocurrido con otro destino.'
+              : `Lo mismo ha ocurrido con otros ${number(more)} destinos.`,
+          ]
+        : []),
+      'La lista de destinos muestra el error. Cuando el destino funcione, se puede reanudar: continuará donde se detuvo.',
+    ],
+  }),
   backupFailed: ({ at }, more) => ({
     title: 'Ha fallado una copia de seguridad programada',
     lines: [
@@ -110,6 +124,7 @@ export const spanish: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Actividad → Operaciones masivas',
     webhooks: 'Configuración → Webhooks',
+    targets: 'Configuración → Aprovisionamiento saliente',
     status: 'Configuración → Estado',
   },
   open: 'Abrir en Rollcall',

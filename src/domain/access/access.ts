@@ -7,6 +7,7 @@ import { createClientAuthenticator } from './authenticate-client.js';
 import { createClientTokens, type TokenOptions } from './client-tokens.js';
 import { createExternalIssuers } from './external-issuers.js';
 import { createTokenIssuer, type TokenIssuer } from './issue-token.js';
+import { createLongLivedTokens } from './long-lived-tokens.js';
 import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';
 import { KeyRing } from './signing-keys.js';
 
@@ -17,7 +18,7 @@ export interface Access {
   readonly issueToken: TokenIssuer;
   readonly revokeToken: TokenRevoker;
   readonly authenticate: Authenticator;
-  /** Writes events that were only counted so far. */
+  /** Writes events that were only counted so far, and when tokens were used. */
   close(): Promise<void>;
 }
 
@@ -30,6 +31,7 @@ export interface AccessOptions extends TokenOptions {
 export function createAccess(database: Database, cipher: SecretCipher, options: AccessOptions): Access {
   const keys = new KeyRing(database, cipher);
   const clientTokens = createClientTokens(database, keys, options);
+  const longLivedTokens = createLongLivedTokens(database);
   const outsideIssuers = createExternalIssuers(options.externalIssuers, {
     onFetchFailed: options.onIssuerFailure,
   });
@@ -42,11 +44,12 @@ export function createAccess(database: Database, cipher: SecretCipher, options: 
     },
     keys,
     issueToken: createTokenIssuer({ keys, authenticateClient, issued }, options),
-    revokeToken: createTokenRevoker(database, { clientTokens, authenticateClient }),
-    authenticate: createAuthenticator(database, clientTokens, outsideIssuers),
+    revokeToken: createTokenRevoker(database, { clientTokens, longLivedTokens, authenticateClient }),
+    authenticate: createAuthenticator(database, clientTokens, longLivedTokens, outsideIssuers),
     close: async () => {
       await rejections.flush();
       await issued.flush();
+      await longLivedTokens.flush();
     },
   };
 }

@@ -4,9 +4,10 @@ import { scopesOfRole } from '../../contract/scopes.js';
 import { getSession } from '../../storage/access/sessions.js';
 import type { Database } from '../../storage/database.js';
 import type { Actor } from '../caller.js';
-import { hashSecret } from '../clients/client-credentials.js';
+import { hashSecret, isLongLivedToken } from '../clients/client-credentials.js';
 import type { ClientTokens } from './client-tokens.js';
 import type { ExternalIssuers } from './external-issuers.js';
+import type { LongLivedTokens } from './long-lived-tokens.js';
 import { isSessionToken } from './sessions.js';
 
 export type Authentication =
@@ -19,17 +20,22 @@ export type Authenticator = (token: string) => Promise<Authentication>;
 /** Longer tokens do not fit into the default header size. External issuers include whole lists of groups. */
 const tokenMaxLength = 16_384;
 
-/** Checks tokens of all kinds: session tokens, tokens of external issuers, and our own. */
+/** Checks tokens of all kinds: session tokens, long-lived tokens, tokens of external issuers, and our own. */
 export function createAuthenticator(
   database: Database,
   clientTokens: ClientTokens,
+  longLivedTokens: LongLivedTokens,
   outsideIssuers: ExternalIssuers,
 ): Authenticator {
   return async (token) => {
-    const cached = clientTokens.cached(token);
+    const cached = clientTokens.cached(token) ?? longLivedTokens.cached(token);
     if (cached) return { ok: true, actor: cached };
     if (token.length > tokenMaxLength) return rejected(tokenInvalid);
     if (isSessionToken(token)) return authenticateSession(database, token);
+    if (isLongLivedToken(token)) {
+      const actor = await longLivedTokens.check(token);
+      return actor ? { ok: true, actor } : rejected(longLivedTokenInvalid);
+    }
     const issuer = externalIssuerOf(token, outsideIssuers);
     if (issuer !== undefined) return authenticateExternal(outsideIssuers, issuer, token);
     const actor = await clientTokens.check(token);
@@ -81,6 +87,11 @@ function rejected(problem: Failure): Authentication {
 const tokenInvalid = failure(
   'ACCESS_TOKEN_INVALID',
   'The token is invalid or has expired. Get a new one from POST /oauth/token.',
+);
+
+const longLivedTokenInvalid = failure(
+  'ACCESS_TOKEN_INVALID',
+  'The token was revoked or has expired, or its client is disabled. An administrator creates another one with POST /service/clients/{id}/tokens.',
 );
 
 const sessionEnded = failure(

@@ -1,10 +1,14 @@
 import { type Failure, failure } from '../../contract/errors.js';
+import type { Scope } from '../../contract/scopes.js';
+import { findTokenOwner, revokeClientToken } from '../../storage/access/client-tokens.js';
 import { insertRevokedToken } from '../../storage/access/clients.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
+import { hashSecret, isLongLivedToken } from '../clients/client-credentials.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import type { ClientTokens } from './client-tokens.js';
+import type { LongLivedTokens } from './long-lived-tokens.js';
 import { isSessionToken } from './sessions.js';
 
 export interface RevocationRequest extends ClientCredentials {
@@ -17,12 +21,13 @@ export type TokenRevoker = (request: RevocationRequest, sender: Sender) => Promi
 
 export interface TokenRevokerParts {
   readonly clientTokens: ClientTokens;
+  readonly longLivedTokens: LongLivedTokens;
   readonly authenticateClient: ClientAuthenticator;
 }
 
 /** Revokes a token of the requesting client. A token that is invalid anyway counts as revoked (RFC 7009). */
 export function createTokenRevoker(database: Database, parts: TokenRevokerParts): TokenRevoker {
-  const { clientTokens, authenticateClient } = parts;
+  const { clientTokens, longLivedTokens, authenticateClient } = parts;
   return async ({ token, ...credentials }, sender) => {
     const authentication = await authenticateClient(credentials, sender);
     if (!authentication.ok) return authentication;
@@ -33,14 +38,22 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
         'This token is the session of a user. End it with POST /service/auth/sign-out.',
       );
     }
+    if (isLongLivedToken(token)) {
+      const owner = await findTokenOwner(database.pool, hashSecret(token));
+      if (!owner) return { ok: true };
+      if (owner.clientId !== client.id) return ofAnotherClient();
+      await transaction(database, async (tx) => {
+        if (!(await revokeClientToken(tx, owner.tokenId))) return;
+        const actor = { kind: 'client', id: client.id, scopes: new Set<Scope>() } as const;
+        const facts = { clientId: client.id, detail: { tokenId: owner.tokenId } };
+        await recordAccess(tx, 'client.token-revoked', { ...sender, actor }, facts);
+      });
+      longLivedTokens.forget(token);
+      return { ok: true };
+    }
     const claims = await clientTokens.verify(token);
     if (!claims) return { ok: true };
-    if (claims.clientId !== client.id) {
-      return reject(
-        'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
-        'This token belongs to another client. Revoke it with the credentials of that client.',
-      );
-    }
+    if (claims.clientId !== client.id) return ofAnotherClient();
     await transaction(database, async (tx) => {
       if (!(await insertRevokedToken(tx, claims))) return;
       const actor = { kind: 'client', id: client.id, scopes: new Set(claims.scopes) } as const;
@@ -50,6 +63,13 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
     clientTokens.forget(token, client.id);
     return { ok: true };
   };
+}
+
+function ofAnotherClient(): Revocation {
+  return reject(
+    'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
+    'This token belongs to another client. Revoke it with the credentials of that client.',
+  );
 }
 
 function reject(

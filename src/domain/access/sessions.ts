@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Failure, failure } from '../../contract/errors.js';
 import { employeeIdField, usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
+import { signInNameOfUserName } from '../../contract/user-names.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import {
   getLoginByName,
@@ -47,8 +48,8 @@ export type SignInReply =
   | { readonly ok: false; readonly failure: Failure };
 
 /**
- * Users sign in with their username, or with their employee ID if that is nobody's username. The attempt is counted
- * first. Then the password is hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and
+ * Users sign in with their username, with their employee ID if that is nobody's username, or with the sign-in name that an
+ * identity provider has given them. The attempt is counted first. Then the password is hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and
  * deactivated users get the same answer.
  */
 export async function signIn(
@@ -87,6 +88,7 @@ function findLogin(database: Database, name: string): Promise<Login | undefined>
   return getLoginByName(database.pool, {
     usernameKey: usernameField.accepts(name) ? usernameKey(name) : '',
     employeeID: employeeIdField.accepts(name) ? name : '',
+    signInName: signInNameOfUserName(name) ?? '',
   });
 }
 
@@ -109,8 +111,9 @@ export async function checkPassword(
  * Failures are counted ignoring case, but employee IDs are not: "E1" and "e1" may be two users who share a count. Only the
  * owner of the username clears it, so that a user with a similar employee ID cannot reset the count of another.
  */
-function isUsernameOf({ username }: Login, name: string): boolean {
-  return username !== null && usernameKey(username) === usernameKey(name);
+function isUsernameOf({ username, signInName }: Login, name: string): boolean {
+  const isUsername = username !== null && usernameKey(username) === usernameKey(name);
+  return isUsername || (signInName !== null && signInName === signInNameOfUserName(name));
 }
 
 async function startSession(
@@ -210,12 +213,17 @@ export function isSessionToken(token: string): boolean {
   return tokenForm.test(token);
 }
 
-/** The name that a user signs in with: the username or, if it is nobody's username, the employee ID. Otherwise null. */
+/** The name that a user signs in with: the username, the sign-in name or, if it is nobody's username, the employee ID. */
 export async function signInNameOf(
   executor: Executor,
-  { serial, username, employeeID }: Pick<StoredUser, 'serial' | 'username' | 'employeeID'>,
+  {
+    serial,
+    username,
+    signInName,
+    employeeID,
+  }: Pick<StoredUser, 'serial' | 'username' | 'signInName' | 'employeeID'>,
 ): Promise<string | null> {
-  if (username !== null) return username;
+  if (username !== null || signInName !== null) return username ?? signInName;
   const names = { employeeID: null, usernameKey: usernameKey(employeeID) };
   const holders = await nameHolders(executor, names, serial);
   return holders.username === null ? employeeID : null;

@@ -189,9 +189,21 @@ export class AttributeSet {
     return undefined;
   }
 
-  /** An attribute to filter and sort by, or why there is none. A hidden one is treated as if it didn't exist. */
+  /** An attribute by its key, or why there is none. A hidden one is treated as if it didn't exist. */
+  find(key: string, maySeeSensitive: boolean): Attribute | string {
+    const visible = this.#visible(maySeeSensitive);
+    return (
+      visible.find((each) => each.key === key) ??
+      strayProblem(
+        key,
+        visible.map((each) => each.key),
+      )
+    );
+  }
+
+  /** The same for one to filter and sort by. */
   filterable(key: string, maySeeSensitive: boolean): Attribute | string {
-    const visible = this.all.filter(({ isSensitive }) => maySeeSensitive || !isSensitive);
+    const visible = this.#visible(maySeeSensitive);
     const attribute = visible.find((each) => each.key === key);
     if (attribute?.isFilterable) return attribute;
     if (attribute) return 'is not filterable. An administrator can change that.';
@@ -199,6 +211,10 @@ export class AttributeSet {
       key,
       visible.filter(({ isFilterable }) => isFilterable).map((each) => each.key),
     );
+  }
+
+  #visible(maySeeSensitive: boolean): readonly Attribute[] {
+    return this.all.filter(({ isSensitive }) => maySeeSensitive || !isSensitive);
   }
 
   #strayProblem(name: string): string {

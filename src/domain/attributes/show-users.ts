@@ -6,8 +6,8 @@ import { loadAttributes } from './attribute-facts.js';
 import { noAttributes } from './attribute-set.js';
 
 /**
- * Everything else knows attributes by ID and managers by serial. Callers know attributes by key, and not all of them see
- * the sensitive ones.
+ * Everything else knows attributes by ID, managers by serial, and the data of identity providers as a text. Callers know
+ * attributes by key, and not all of them see the sensitive ones.
  */
 export interface Showing {
   users<User extends Stored>(users: readonly User[]): Promise<Shown<User>[]>;
@@ -18,12 +18,15 @@ export interface Showing {
 interface Stored {
   readonly attributes: string | null;
   readonly managerSerial: string | null;
+  /** Shown by SCIM, and in the change log. */
+  readonly scim?: string | null;
 }
 export type Shown<User> = Omit<User, keyof Stored> & {
   readonly manager: Manager | null;
   readonly attributes: Readonly<Record<string, unknown>>;
 };
-type Changes = { readonly attributes?: { readonly before?: unknown; readonly after?: unknown } };
+type Sides = { readonly before?: unknown; readonly after?: unknown };
+type Changes = { readonly attributes?: Sides; readonly scim?: Sides };
 
 /** For someone to whom users and changes are shown now. */
 export async function showingTo(
@@ -41,13 +44,14 @@ function showing(executor: Executor, definitions: typeof noAttributes, seesSensi
         executor,
         users.flatMap(({ managerSerial }) => managerSerial ?? []),
       );
-      return users.map(({ attributes, managerSerial, ...user }) => ({
+      return users.map(({ attributes, managerSerial, scim: _, ...user }) => ({
         ...user,
         manager: managerSerial === null ? null : (managers.get(managerSerial) ?? gone(managerSerial)),
         attributes: attributes === null ? {} : shown(parseAttributes(attributes)),
       }));
     },
-    fields: (fields) => {
+    fields: (logged) => {
+      const fields = withProvisioning(logged);
       const { attributes, ...others } = fields;
       if (attributes === undefined) return fields;
       const sides = Object.entries(attributes).map(([side, values]) => [side, shown(values)] as const);
@@ -55,6 +59,15 @@ function showing(executor: Executor, definitions: typeof noAttributes, seesSensi
       return (isHidden ? others : { ...others, attributes: Object.fromEntries(sides) }) as typeof fields;
     },
   };
+}
+
+function withProvisioning<Fields extends Changes>(fields: Fields): Fields {
+  if (fields.scim === undefined) return fields;
+  const sides = Object.entries(fields.scim).map(([side, stored]) => [
+    side,
+    typeof stored === 'string' ? JSON.parse(stored) : stored,
+  ]);
+  return { ...fields, scim: Object.fromEntries(sides) };
 }
 
 function gone(serial: string): Manager {
@@ -78,7 +91,8 @@ export async function showChanges<Thing extends { readonly fields: Changes }>(
   things: readonly Thing[],
   actor: Pick<Actor, 'scopes'> | undefined,
 ): Promise<readonly Thing[]> {
-  if (things.every(({ fields }) => fields.attributes === undefined)) return things;
+  const isPlain = ({ fields }: Thing) => fields.attributes === undefined && fields.scim === undefined;
+  if (things.every(isPlain)) return things;
   const showing = await showingTo(executor, actor);
   return things.map((thing) => ({ ...thing, fields: showing.fields(thing.fields) }));
 }

@@ -13,8 +13,8 @@ export interface Rename {
 export interface NameHistory {
   readonly employeeIdTakes: Map<string, NameTake>;
   readonly usernameTakes: Map<string, NameTake>;
-  /** Values of unique attributes. */
-  readonly attributeTakes: Map<string, NameTake>;
+  /** Values of unique attributes, and sign-in names. */
+  readonly uniqueNameTakes: Map<string, NameTake>;
   /** Keyed by the old employee ID: which item renamed the user, and to what. */
   readonly renames: Map<string, Rename>;
   /** Who gave up a name, for the quarantine. Empty if it is off. */
@@ -22,7 +22,7 @@ export interface NameHistory {
   readonly usernameReleases: Map<string, NameTake>;
 }
 
-/** Stored in the database, where renames are called departures. */
+/** Stored in the database, where renames are called departures, and takes of unique names those of attributes. */
 interface SerializedNameHistory {
   readonly employeeIdTakes: readonly (readonly [string, NameTake])[];
   readonly usernameTakes: readonly (readonly [string, NameTake])[];
@@ -33,12 +33,12 @@ interface SerializedNameHistory {
 }
 
 export function serializeNameHistory(history: NameHistory): unknown {
-  const { attributeTakes, employeeIdReleases, usernameReleases } = history;
+  const { uniqueNameTakes, employeeIdReleases, usernameReleases } = history;
   const serialized: SerializedNameHistory = {
     employeeIdTakes: [...history.employeeIdTakes],
     usernameTakes: [...history.usernameTakes],
     departures: [...history.renames],
-    ...(attributeTakes.size > 0 && { attributeTakes: [...attributeTakes] }),
+    ...(uniqueNameTakes.size > 0 && { attributeTakes: [...uniqueNameTakes] }),
     ...(employeeIdReleases.size > 0 && { employeeIdReleases: [...employeeIdReleases] }),
     ...(usernameReleases.size > 0 && { usernameReleases: [...usernameReleases] }),
   };
@@ -50,7 +50,7 @@ export function parseNameHistory(stored: unknown): NameHistory {
   return {
     employeeIdTakes: new Map(serialized.employeeIdTakes),
     usernameTakes: new Map(serialized.usernameTakes),
-    attributeTakes: new Map(serialized.attributeTakes),
+    uniqueNameTakes: new Map(serialized.attributeTakes),
     renames: new Map(serialized.departures),
     employeeIdReleases: new Map(serialized.employeeIdReleases),
     usernameReleases: new Map(serialized.usernameReleases),
@@ -61,7 +61,7 @@ export function emptyNameHistory(): NameHistory {
   return {
     employeeIdTakes: new Map(),
     usernameTakes: new Map(),
-    attributeTakes: new Map(),
+    uniqueNameTakes: new Map(),
     renames: new Map(),
     employeeIdReleases: new Map(),
     usernameReleases: new Map(),
@@ -72,7 +72,7 @@ export function emptyNameHistory(): NameHistory {
 export function extendNameHistory(past: NameHistory, recent: NameHistory): void {
   extend(past.employeeIdTakes, recent.employeeIdTakes);
   extend(past.usernameTakes, recent.usernameTakes);
-  extend(past.attributeTakes, recent.attributeTakes);
+  extend(past.uniqueNameTakes, recent.uniqueNameTakes);
   extend(past.renames, recent.renames);
   extend(past.employeeIdReleases, recent.employeeIdReleases);
   extend(past.usernameReleases, recent.usernameReleases);

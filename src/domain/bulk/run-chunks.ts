@@ -263,6 +263,7 @@ class ChunkRunner<T, Facts, Plan extends ChunkPlan, Prepared, FreePlan extends C
       if (!plan) return;
       extendNameHistory(this.#state.nameHistory, plan.nameHistory);
       const { outcomes, employeeIDs } = plan;
+      if (outcomes.length === 0 && chunk.items.length > 0) throw new Error('a plan covers at least one item');
       const finished = {
         first: chunk.first,
         outcomes: toItemOutcomes(outcomes, this.#state.effects),
@@ -271,7 +272,7 @@ class ChunkRunner<T, Facts, Plan extends ChunkPlan, Prepared, FreePlan extends C
       this.done.push(finished);
       this.#count(finished);
       this.#committed.write(finished);
-      this.remaining.splice(this.remaining.indexOf(chunk), 1);
+      this.remaining.splice(this.remaining.indexOf(chunk), 1, ...restOf(chunk, outcomes.length));
     } catch (error) {
       this.errors.set(chunk, error);
     }
@@ -323,6 +324,11 @@ function withoutOutdated<T>(
         : item,
     ),
   };
+}
+
+/** What a plan has left for another chunk. */
+function restOf<T>({ first, items }: Chunk<T>, planned: number): Chunk<T>[] {
+  return planned < items.length ? [{ first: first + planned, items: items.slice(planned) }] : [];
 }
 
 /** The items without an outcome, split into chunks. A call without items is one empty chunk. */

@@ -10,9 +10,10 @@ import { toItemOutcomes, type WithEmployeeIds, withoutNewSerials } from './outco
 import type { Chunk, PlannedOutcome } from './plan.js';
 
 export interface ChunkPlan {
+  /** Fewer than the chunk has items if the others depend on what these do: they become a chunk of their own. */
   readonly outcomes: readonly PlannedOutcome[];
   /** Of the users, if the items don't tell. */
-  readonly employeeIDs?: readonly string[] | undefined;
+  readonly employeeIDs?: readonly (string | null)[] | undefined;
   readonly nameHistory: NameHistory;
   /** Users that did not exist before. */
   readonly created?: readonly { readonly user: { readonly serial: string } }[];

@@ -28,3 +28,15 @@ export function isOneOf(secret: string, hashes: readonly string[]): boolean {
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
+
+const tokenPrefix = 'rct_';
+const tokenForm = new RegExp(`^${tokenPrefix}[\\w-]{43}$`);
+
+/** Long-lived tokens are as random as secrets, and can be told from other tokens by their form. */
+export function newClientToken(): string {
+  return `${tokenPrefix}${newSecret()}`;
+}
+
+export function isLongLivedToken(token: string): boolean {
+  return tokenForm.test(token);
+}

@@ -111,6 +111,6 @@ export async function rotateClientSecret(
   });
 }
 
-function clientNotFound(): { readonly ok: false; readonly failure: Failure } {
+export function clientNotFound(): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: failure('ACCESS_CLIENT_NOT_FOUND', 'No client has this ID.') };
 }

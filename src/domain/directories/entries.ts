@@ -15,6 +15,7 @@ import {
 import { forgetNames } from '../../storage/directories/entry-names.js';
 import { ancestorsOf, countsWithParts, hasChildren, levelsOf } from '../../storage/directories/parents.js';
 import { pauseIndexing, readFreshness } from '../../storage/indexing/index-state.js';
+import { queueGroup } from '../../storage/provisioning/target-queue.js';
 import type { ChangeContext } from '../changes/follower.js';
 import {
   fingerprintOf,
@@ -127,6 +128,7 @@ export async function putEntry(
       const problem = await parentProblem(tx, serial, fields.parentSerial);
       if (problem) return problem;
     }
+    if (kind === 'tags') await queueGroup(tx, serial);
     await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
     const counts = await freshCounts(tx);
     const entry = await getDirectoryEntry(tx, kind, serial, counts.fresh);
@@ -211,7 +213,7 @@ function wordsOf(search: string | undefined): DirectoryWord[] {
 }
 
 /** With every spelling of each word, so that a search finds any of them. */
-function foldedName(displayName: string | null): string | null {
+export function foldedName(displayName: string | null): string | null {
   return displayName === null ? null : foldedSpellings(displayName).flat().join(' ');
 }
 

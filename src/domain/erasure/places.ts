@@ -13,6 +13,7 @@ import { eraseFeedRows } from '../../storage/feeds/feed-rows.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
+import { eraseGroupMembers } from '../../storage/scim/groups.js';
 import { deleteUsers } from '../../storage/users/read-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { mayMention } from '../feeds/file-mentions.js';
@@ -50,6 +51,11 @@ export const places: readonly Place[] = [
   bySerial(eraseAccessEvents),
   forgetFailuresOf,
   (tx, users) => eraseReleasedNames(tx, namesOf(users)),
+  (tx, users) =>
+    eraseGroupMembers(
+      tx,
+      users.flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]),
+    ),
   eraseOutcomes,
   eraseFromFeeds,
   eraseFromIndex,

@@ -170,9 +170,10 @@ function isAbout({ serials, names }: UsersToForget, value: unknown): boolean {
 /** What earlier items of a call did to the names of others. */
 export function nameHistoryWithout(users: UsersToForget, stored: unknown): unknown {
   const history = parseNameHistory(stored);
-  const { attributeTakes, renames, ...names } = history;
+  const { uniqueNameTakes, renames, ...names } = history;
   const isForgotten = (name: string) => users.names.has(name.toLowerCase());
-  for (const [name, { serial }] of attributeTakes) if (users.serials.has(serial)) attributeTakes.delete(name);
+  for (const [name, { serial }] of uniqueNameTakes)
+    if (users.serials.has(serial)) uniqueNameTakes.delete(name);
   for (const takes of Object.values(names)) {
     for (const [name, { serial }] of takes) {
       if (isForgotten(name) || users.serials.has(serial)) takes.delete(name);

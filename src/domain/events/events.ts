@@ -70,7 +70,8 @@ export async function readShown(
   page: { readonly after: number; readonly upTo: number; readonly limit: number },
 ): Promise<FeedRow[]> {
   const rows = await readFeed(pool, page);
-  if (!rows.some(({ fields }) => fields.includes('"attributes"'))) return rows;
+  const isShownOtherwise = ({ fields }: FeedRow) => /"(?:attributes|scim)"/.test(fields);
+  if (!rows.some(isShownOtherwise)) return rows;
   const showing = await showingTo(pool, undefined);
   return rows.map((row) => ({ ...row, fields: JSON.stringify(showing.fields(JSON.parse(row.fields))) }));
 }

@@ -5,6 +5,7 @@ import type { AttributeSet } from '../attributes/attribute-set.js';
 import { isSerial } from '../serial.js';
 import { webhookUrlProblem } from '../webhooks/webhook-url.js';
 import type { UrlRules } from '../webhooks/webhooks.js';
+import { readScope } from './feed-scope.js';
 import { scheduleProblem } from './schedule.js';
 import type { FeedSource } from './source-reader.js';
 
@@ -22,7 +23,7 @@ export interface SettingsRules extends UrlRules {
 /** What no field can tell by itself. Addresses are checked again whenever the file is read. */
 export function settingsProblem(
   rules: SettingsRules,
-  { source, schedule, mapping, inform }: FeedSettings,
+  { source, schedule, mapping, rules: feedRules, inform }: FeedSettings,
   { chatUrl }: FeedSecrets,
   attributes: AttributeSet,
 ): Failure | undefined {
@@ -38,6 +39,8 @@ export function settingsProblem(
   if (recipeOf(mapping).columns.some(({ field }) => field === 'password')) {
     return invalid('mapping', 'must not contain "password": new users get one of their own.');
   }
+  const scope = readScope(feedRules, attributes, true);
+  if (typeof scope === 'string') return invalid('rules', scope);
   if (inform.users?.some((serial) => !isSerial(serial))) {
     return invalid('inform', 'contains a text that is not a serial of a user.');
   }
@@ -48,13 +51,16 @@ export function settingsProblem(
   return chatFlaw === undefined ? undefined : invalid('chatUrl', `${chatFlaw}.`);
 }
 
-/** Whether a column of the file is for a sensitive attribute. */
-export function mapsSensitive(
-  { mapping }: FeedSettings,
+/** Whether a column of the file, or the scope, is about a sensitive attribute. */
+export function usesSensitive(
+  { mapping, rules }: FeedSettings,
   attributes: readonly { readonly key: string; readonly isSensitive: boolean }[],
 ): boolean {
-  const mapped = new Set<string>(recipeOf(mapping).columns.map(({ field }) => field));
-  return attributes.some(({ key, isSensitive }) => isSensitive && mapped.has(`attributes.${key}`));
+  const used = new Set<string>([
+    ...recipeOf(mapping).columns.map(({ field }) => field),
+    ...Object.keys(rules.attributes ?? {}).map((key) => `attributes.${key}`),
+  ]);
+  return attributes.some(({ key, isSensitive }) => isSensitive && used.has(`attributes.${key}`));
 }
 
 /** With the defaults of what is optional. */

@@ -18,6 +18,7 @@ import {
   upsertUsersBulk,
 } from '../users/update-users-bulk.js';
 import { type BulkChange, type InitialPasswordRules, parseUpsert } from '../users/user-rules.js';
+import { type FeedScope, isInScope } from './feed-scope.js';
 
 export interface FeedTargetContext extends BulkChangeContext, InitialPasswordRules {}
 
@@ -26,6 +27,7 @@ export interface FeedTargetRun {
   readonly feed: string;
   readonly caller: Caller;
   readonly rules: FeedRules;
+  readonly scope: FeedScope;
   readonly label: { readonly source: string; readonly note: string };
 }
 
@@ -121,15 +123,15 @@ function guarded(
 /** A deactivation of a user who is missing is of a user in the scope, who belongs to no other feed. */
 export async function refusalsOf(
   { database }: FeedTargetContext,
-  { feed, rules }: FeedTargetRun,
+  { feed, rules, scope }: FeedTargetRun,
   { items }: Pick<Call, 'items'>,
 ): Promise<(ItemResult | undefined)[]> {
-  const { create = true, update = true, organizationSerials, onConflict = 'skip' } = rules;
+  const { create = true, update = true, onConflict = 'skip' } = rules;
   const facts = await feedFacts(
     database.pool,
     items.map(({ employeeID }) => employeeID),
+    scope,
   );
-  const scope = organizationSerials && new Set<string>(organizationSerials);
   return items.map((item) => {
     const user = facts.get(item.employeeID);
     if (user?.feed != null && user.feed !== feed && onConflict !== 'take') {
@@ -139,13 +141,9 @@ export async function refusalsOf(
     }
     if (!user && !create) return refused('FEED_DOES_NOT_CREATE', 'The feed creates no users.');
     if (user && !update) return refused('FEED_DOES_NOT_UPDATE', 'The feed changes no users.');
-    const isOutside =
-      scope &&
-      ((user && !scope.has(user.organizationSerial ?? '')) ||
-        (!user && !scope.has(item.organizationSerial ?? '')));
-    return isOutside
-      ? refused('FEED_OUT_OF_SCOPE', 'The user is not in an organization of the feed.')
-      : undefined;
+    // What a user has now decides, whatever the row says. Of a new user, there is only the row.
+    const isInside = user ? user.isInScope : isInScope(item, scope);
+    return isInside ? undefined : refused('FEED_OUT_OF_SCOPE', 'The user is not in the scope of the feed.');
   });
 }
 

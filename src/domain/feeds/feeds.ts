@@ -23,10 +23,10 @@ import type { Result } from '../result.js';
 import { type SecretCipher, type SecretContext, SecretKeyMissing } from '../secrets/secret-cipher.js';
 import {
   type FeedSecrets,
-  mapsSensitive,
   type SettingsRules,
   settingsProblem,
   sourceOf,
+  usesSensitive,
 } from './feed-settings.js';
 import { withdrawPlans } from './planned-rows.js';
 import { nextDue } from './schedule.js';
@@ -197,7 +197,7 @@ async function store(
   const attributes = await loadAttributes(tx);
   const problem = settingsProblem(context, draft.settings, secrets, attributes);
   if (problem) return { ok: false, failure: problem };
-  const writesSensitive = mapsSensitive(draft.settings, attributes.all);
+  const writesSensitive = usesSensitive(draft.settings, attributes.all);
   const denied = writesSensitive && scopeProblem(caller.actor, 'attributes:sensitive');
   if (denied) return { ok: false, failure: denied };
   const hasSecrets = Object.values(secrets).some((secret) => secret !== null);

@@ -33,6 +33,7 @@ import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { Caller } from '../caller.js';
 import { isOutage } from '../outage.js';
 import { FeedFailed, RunEnded } from './feed-failed.js';
+import { type FeedScope, readScope } from './feed-scope.js';
 import { recipeOf } from './feed-settings.js';
 import { type FeedTable, meaningsIn, openFeedTable, surveyTable } from './feed-table.js';
 import { type FeedTargetRun, feedTarget, measuringTarget, previewTarget } from './feed-target.js';
@@ -188,6 +189,7 @@ async function prepare(context: FeedRunContext, session: RunSession, feed: Store
   const recipe = recipeOf(mapping);
   const definitions = await loadAttributes(database.pool);
   const attributes = definitions.all.filter(({ isSensitive }) => feed.writesSensitive || !isSensitive);
+  const scope = usableScope(readScope(rules, definitions, feed.writesSensitive));
   const fileOf = run.replays ?? run.id;
   const open = () => openFeedTable(database, fileOf, recipe, attributes);
   const first = await open();
@@ -207,7 +209,7 @@ async function prepare(context: FeedRunContext, session: RunSession, feed: Store
     target: {
       feed: feed.key,
       caller: callerFor(feed, run),
-      rules,
+      ...{ rules, scope },
       label: { source: run.fileName ?? feed.key, note: feed.name },
     },
     roleHolders: await listRoleHolders(database.pool),
@@ -219,6 +221,12 @@ async function prepare(context: FeedRunContext, session: RunSession, feed: Store
       return { ...later, read: (row) => withEffectiveDate(read(row), row, table) };
     },
   };
+}
+
+/** An attribute may have been deleted or changed since the feed was stored. */
+function usableScope(scope: FeedScope | string): FeedScope {
+  if (typeof scope !== 'string') return scope;
+  throw new FeedFailed('SCOPE_OUTDATED', `The scope of the feed cannot be used. It ${scope}`);
 }
 
 function sensitiveFields(all: readonly { readonly key: string; readonly isSensitive: boolean }[]) {
@@ -447,11 +455,11 @@ const usersPerPage = 5_000;
 /** Active users in the scope of the feed, and those of them who are missing from the file and have to go. */
 async function findMissing(
   { database }: FeedRunContext,
-  { session, feed, settings, survey, roleHolders }: Work,
+  { session, feed, settings, target, survey, roleHolders }: Work,
 ): Promise<{ readonly users: number; readonly ids: IdIndex | undefined }> {
-  const { deactivateMissing = false, organizationSerials } = settings.rules;
+  const { deactivateMissing = false } = settings.rules;
+  const { scope } = target;
   if (deactivateMissing && survey.unreadable.count > 0) throw unreadableIds(survey);
-  const scope = organizationSerials ? { organizationSerials } : {};
   session.checkpoint();
   if (!deactivateMissing) {
     return { users: await countActiveInScope(database.pool, scope), ids: undefined };

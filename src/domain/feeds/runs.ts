@@ -23,7 +23,7 @@ import { type Actor, type Caller, maySeeSensitive, scopeProblem } from '../calle
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import type { Result } from '../result.js';
 import { isSerial } from '../serial.js';
-import { mapsSensitive } from './feed-settings.js';
+import { usesSensitive } from './feed-settings.js';
 import { busy, feedNotFound } from './feeds.js';
 import { tellFollowers } from './inform.js';
 
@@ -109,7 +109,7 @@ export async function listRows(
   if (!rows.ok || !settings) return rows;
   const { all } = await loadAttributes(pool);
   const hidden = new Set(all.flatMap(({ key, isSensitive }) => (isSensitive ? [`attributes.${key}`] : [])));
-  const hidesDetails = mapsSensitive(settings, all);
+  const hidesDetails = usesSensitive(settings, all);
   return { ...rows, items: rows.items.map((row) => withoutHidden(row, hidden, hidesDetails)) };
 }
 
@@ -172,7 +172,7 @@ export async function writesHidden(
 ): Promise<Failure | undefined> {
   const problem = scopeProblem(actor, 'attributes:sensitive');
   if (!problem || writesSensitive) return problem;
-  return mapsSensitive(settings, (await loadAttributes(executor)).all) ? problem : undefined;
+  return usesSensitive(settings, (await loadAttributes(executor)).all) ? problem : undefined;
 }
 
 /** Each may have a large file. */
@@ -193,7 +193,7 @@ export async function hiddenFrom(
   const problem = scopeProblem(actor, 'attributes:sensitive');
   const settings = problem && (await getFeedVersion(tx, feed, version));
   if (!settings) return undefined;
-  return mapsSensitive(settings, (await loadAttributes(tx)).all) ? problem : undefined;
+  return usesSensitive(settings, (await loadAttributes(tx)).all) ? problem : undefined;
 }
 
 /** Of an integer in the database. */

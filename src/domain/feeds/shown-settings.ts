@@ -14,7 +14,10 @@ export interface ShownSettings {
 /** Stands for what is hidden. */
 const mark = '…';
 
-/** A query often contains a token, and what every user gets in a sensitive attribute is as sensitive as the attribute. */
+/**
+ * A query often contains a token, and what every user gets or has in a sensitive attribute is as sensitive as the
+ * attribute.
+ */
 export function shownSettings(
   settings: FeedSettings,
   actor: Pick<Actor, 'scopes'> | undefined,
@@ -25,13 +28,18 @@ export function shownSettings(
   const shown = maySeeSensitive(actor)
     ? columns
     : columns.map((column) => (isOpen(column, definitions) ? column : withoutValues(column)));
+  const concealed = maySeeSensitive(actor) ? [] : hiddenConditions(settings, definitions);
   return {
-    settings: { ...settings, source, mapping: { ...reading, columns: shown } },
+    settings: {
+      ...{ ...settings, source, mapping: { ...reading, columns: shown } },
+      rules: withoutConditions(settings.rules, concealed),
+    },
     hidden: [
       ...urlNames
         .filter((name) => urlIn(source, name) !== urlIn(settings.source, name))
         .map((name) => `source.${name}`),
       ...columns.flatMap((column, at) => (shown[at] === column ? [] : `mapping.${column.field}`)),
+      ...concealed.map((key) => `rules.attributes.${key}`),
     ],
   };
 }
@@ -59,6 +67,19 @@ function isOpen({ field }: Column, definitions: Definitions): boolean {
   );
 }
 
+function hiddenConditions({ rules }: FeedSettings, definitions: Definitions): string[] {
+  const keys = Object.keys(rules.attributes ?? {});
+  return keys.filter((key) => !isOpen({ field: `attributes.${key}` }, definitions));
+}
+
+function withoutConditions(rules: FeedSettings['rules'], keys: readonly string[]): FeedSettings['rules'] {
+  if (keys.length === 0) return rules;
+  return {
+    ...rules,
+    attributes: { ...rules.attributes, ...Object.fromEntries(keys.map((key) => [key, [mark]])) },
+  };
+}
+
 function isAttribute(field: string | undefined): boolean {
   return field?.startsWith('attributes.') === true;
 }
@@ -74,9 +95,14 @@ function withoutValues(column: Column): Column {
 }
 
 /** Whether settings were copied from where some of their parts are hidden. They would replace what is hidden. */
-export function lacksHidden({ source, mapping }: FeedSettings): 'source' | 'mapping' | undefined {
+export function lacksHidden({
+  source,
+  mapping,
+  rules,
+}: FeedSettings): 'source' | 'mapping' | 'rules' | undefined {
   if (urlNames.some((name) => urlIn(source, name)?.endsWith(`?${mark}`))) return 'source';
   const isMarked = ({ field, constant, values }: Column) =>
     isAttribute(field) && (constant === mark || values?.[mark] === mark);
-  return mapping.columns?.some(isMarked) ? 'mapping' : undefined;
+  if (mapping.columns?.some(isMarked)) return 'mapping';
+  return Object.values(rules.attributes ?? {}).some((values) => values.includes(mark)) ? 'rules' : undefined;
 }

@@ -45,6 +45,8 @@ export function attentionFor({
     messagesDelayed: figures.oldestDueDeliverySeconds > delayedSeconds ? deliveries.waiting : 0,
     webhooksDisabled: webhooks.disabled,
     webhooksFailing: webhooks.failing,
+    scimTargetsStopped: figures.scimTargets.stopped,
+    scimTargetsFailing: figures.scimTargets.failing,
     callsDelayed: figures.oldestDueCallSeconds > delayedSeconds ? plannedCalls.planned : 0,
     callsNeedTakeover: plannedCalls.awaitingTakeover,
     callsNeedApproval: plannedCalls.awaitingApproval,

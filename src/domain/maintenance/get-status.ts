@@ -34,6 +34,7 @@ export async function getStatus(database: Database) {
     queues: {
       messages: { ...figures.deliveries, oldestDueSeconds: figures.oldestDueDeliverySeconds },
       webhooks: { ...figures.webhooks, oldestEventSeconds: figures.oldestWebhookEventSeconds },
+      scimTargets: { ...figures.scimTargets, ...figures.scimQueue },
       plannedCalls: { ...figures.plannedCalls, oldestDueSeconds: figures.oldestDueCallSeconds },
       feeds: { ...figures.feeds, oldestDueSeconds: figures.oldestDueFeedSeconds },
       indexing: figures.indexing,

@@ -1,4 +1,5 @@
 import { deleteOldAccessEvents } from '../../storage/access/access-events.js';
+import { deleteOldClientTokens } from '../../storage/access/client-tokens.js';
 import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
@@ -20,6 +21,7 @@ import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
 import { deleteAbandonedUploads, deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
+import { deleteOldDeactivations } from '../../storage/scim/deactivations.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { LimitedDatabase } from '../database.js';
@@ -58,6 +60,8 @@ export async function runHousekeeping(
   while (await deleteOldDeliveries(pool, messagesDays));
   while (await deleteOldNotices(pool, messagesDays));
   while (await deleteOldAccessEvents(pool, kept.accessEventsDays));
+  while (await deleteOldClientTokens(pool, kept.accessEventsDays));
+  while (await deleteOldDeactivations(pool));
   while (await deleteOldBackupRecords(pool, kept.accessEventsDays));
   await deleteExpiredWebhookSecrets(pool);
   while (await deleteOldKeys(pool, limits.idempotencyKeyHours));

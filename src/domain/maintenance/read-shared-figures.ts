@@ -7,6 +7,7 @@ import {
   deliveryFigures,
   feedFigures,
   plannedCallFigures,
+  scimTargetFigures,
   webhookFigures,
 } from '../../storage/maintenance/figures.js';
 import type { SharedFigures } from '../../telemetry/shared-figures.js';
@@ -18,6 +19,7 @@ export async function readSharedFigures(executor: Executor): Promise<SharedFigur
   return {
     ...(await deliveryFigures(executor)),
     ...(await webhookFigures(executor)),
+    ...(await scimTargetFigures(executor)),
     ...(await plannedCallFigures(executor)),
     ...(await feedFigures(executor)),
     lastChange,

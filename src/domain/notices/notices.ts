@@ -53,6 +53,7 @@ export interface NoticeFacts {
     readonly effectiveAt: string | null;
   };
   readonly webhookDisabled: { readonly webhook: { readonly id: string; readonly host: string } };
+  readonly scimTargetPaused: { readonly target: { readonly id: string; readonly name: string } };
   readonly backupFailed: { readonly at: string };
 }
 

@@ -27,7 +27,7 @@ export async function roleFactsOf(
 
 /** Whether the change removes an administrator if its user is one. */
 export function mayRemoveAdministrator(change: UserChange): boolean {
-  return change.isActive === false || change.username === null;
+  return change.isActive === false || change.username === null || change.signInName === null;
 }
 
 /** The administrators, for a decision about users who are locked or were read in the same snapshot. */

@@ -139,16 +139,23 @@ function patchesIn(items: readonly Parsed<NewUser>[]): AttributePatch[] {
 function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection & { readonly managers: boolean } {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
+  const signInNames = new Set<string>();
   let managers = false;
   for (const item of items) {
     if (!item.ok) continue;
     employeeIDs.add(item.value.employeeID);
     if (item.value.username !== null) usernames.add(usernameKey(item.value.username));
+    if (item.value.signInName !== null) signInNames.add(item.value.signInName);
     if (item.value.managerEmployeeID == null) continue;
     employeeIDs.add(item.value.managerEmployeeID);
     managers = true;
   }
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames], managers };
+  return {
+    employeeIDs: [...employeeIDs],
+    usernames: [...usernames],
+    signInNames: [...signInNames],
+    managers,
+  };
 }
 
 function givenPasswords(items: readonly Parsed<NewUser>[]): GivenPassword[] {

@@ -23,15 +23,17 @@ export async function rejectUnknownSerials<T>(
   context: DirectoryContext,
   parsed: readonly Parsed<T>[],
   referencesOf: (item: T) => SerialReferences,
+  executor: Executor = context.database.pool,
 ): Promise<readonly Parsed<T>[]> {
   if (!context.strictDirectories) return parsed;
   const references = parsed.map((item) => (item.ok ? referencesOf(item.value) : {}));
-  const { pool } = context.database;
   const directories: Directories = {
-    organizations: await known(pool, 'organizations', [
+    organizations: await known(executor, 'organizations', [
       ...new Set(references.flatMap(({ organizationSerial }) => organizationSerial ?? [])),
     ]),
-    tags: await known(pool, 'tags', [...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials))]),
+    tags: await known(executor, 'tags', [
+      ...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials)),
+    ]),
   };
   return parsed.map((item, position) => {
     const problem = item.ok && unknownSerial(references[position] as SerialReferences, directories, position);

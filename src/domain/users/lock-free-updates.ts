@@ -197,12 +197,15 @@ function rehiresUsers({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
 
 /** Whether an item changes or clears the username of its user. */
 function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
-  if (!items.some((item) => item.ok && item.value.change.username !== undefined)) return false;
+  const changesNames = ({ change }: BulkChange) =>
+    change.username !== undefined || change.signInName !== undefined;
+  if (!items.some((item) => item.ok && changesNames(item.value))) return false;
   const userOf = targetFinder(stored);
   return items.some((item) => {
-    const username = item.ok ? item.value.change.username : undefined;
     const user = item.ok ? userOf(item.value) : undefined;
-    return username !== undefined && user !== undefined && user.username !== username;
+    if (!item.ok || !user) return false;
+    const { username = user.username, signInName = user.signInName } = item.value.change;
+    return user.username !== username || user.signInName !== signInName;
   });
 }
 

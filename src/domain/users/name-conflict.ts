@@ -9,7 +9,7 @@ import { releasedBefore, type WantedName } from './plans/quarantine.js';
 import { attributeTaken, employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
 
-type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username' | 'attributes'>;
+type NamedUser = Pick<StoredUser, 'serial' | 'employeeID' | 'username' | 'attributes' | 'signInName'>;
 
 interface ConflictFacts {
   readonly before?: NamedUser | undefined;
@@ -26,9 +26,9 @@ export async function nameConflict(
   user: NamedUser,
   { before, definitions = noAttributes }: ConflictFacts = {},
 ): Promise<Failure | undefined> {
-  const { serial, employeeID, username } = user;
+  const { serial, employeeID, username, signInName } = user;
   const key = username === null ? null : usernameKey(username);
-  const holders = await nameHolders(executor, { employeeID, usernameKey: key }, serial);
+  const holders = await nameHolders(executor, { employeeID, usernameKey: key, signInName }, serial);
   if (holders.employeeID !== null) {
     // Whether the holder is inactive matters only to those who want to create the user.
     const isActive = before ? undefined : (holders.isActive ?? undefined);
@@ -38,6 +38,8 @@ export async function nameConflict(
   if (idQuarantined) return idQuarantined;
   if (holders.username !== null && username !== null)
     return usernameTaken(undefined, username, { serial: holders.username });
+  if (holders.signInName !== null && signInName !== null)
+    return usernameTaken(undefined, signInName, { serial: holders.signInName });
   return usernameQuarantined ?? attributeConflict(executor, user, definitions);
 }
 

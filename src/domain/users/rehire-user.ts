@@ -12,7 +12,7 @@ import { type InitialPasswordContext, renewPasswords } from './insert-created.js
 import { cycleProblem } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
 import { isProtectedFrom, protectedUser } from './plans/protected-users.js';
-import { rehiredAttributes } from './plans/rehire.js';
+import { keptInRehire } from './plans/rehire.js';
 import { updatesOf } from './plans/updates.js';
 import { namesTakenBy } from './taken-names.js';
 import type { NoticeSettings } from './update-consequences.js';
@@ -39,8 +39,8 @@ export async function rehireUser(
   const [before] = await lockUsers(tx, { employeeIDs: [fields.employeeID], usernames: [] });
   if (!before || before.isActive) return undefined;
   const hidden = await hiddenAttributes(tx, [before], caller);
-  const attributes = rehiredAttributes(before, fields.attributes, hidden);
-  const after = { ...fields, attributes, serial: before.serial, version: before.version };
+  const { serial, version } = before;
+  const after = { ...fields, ...keptInRehire(before, fields, hidden), serial, version };
   const problem = await rehireProblem(context, tx, { before, definitions }, after, caller);
   if (problem) return { ok: false, failure: problem };
   const author = { origin: changeOrigin(caller), caller };

@@ -16,6 +16,7 @@ import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { newId } from '../serial.js';
 import { mayAdminister } from './administrators.js';
+import { changesSignIn } from './plans/protected-users.js';
 import type { StatusChanges, Update, Updates } from './plans/updates.js';
 
 /** The author of a change: as written to the change log, and as the caller of the request. */
@@ -51,7 +52,7 @@ export function consequencesOf(
 ): Consequences {
   const lostRoles =
     status.deactivated.length === 0 ? [] : changed.flatMap((update) => lostRoleOf(update, caller));
-  const changesSignIn = changedFields.has('email') || changedFields.has('username');
+  const isNoticed = (['email', 'username', 'signInName'] as const).some((field) => changedFields.has(field));
   return {
     origin,
     status,
@@ -59,7 +60,7 @@ export function consequencesOf(
     redirected: mayAdminister(caller) ? [] : readdressed,
     // A bulk call may change thousands of usernames. Few users have a role, and they learn of its loss in any case.
     notices:
-      changeNotices && ((notify && changesSignIn) || lostRoles.length > 0)
+      changeNotices && ((notify && isNoticed) || lostRoles.length > 0)
         ? changed.filter(({ lostRole }) => notify || lostRole !== undefined).flatMap(noticeOf)
         : [],
   };
@@ -75,7 +76,7 @@ function lostRoleOf({ after, lostRole }: Update, caller: Caller): NewAccessEvent
 function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
   const changed: NoticeSubject[] = [];
   if (before.email !== after.email) changed.push('email');
-  if (before.username !== after.username) changed.push('username');
+  if (changesSignIn(before, after)) changed.push('username');
   if (lostRole !== undefined) changed.push('role');
   return changed.length === 0 ? [] : [noticeTo(before, changed)];
 }

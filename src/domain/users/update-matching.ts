@@ -10,7 +10,7 @@ import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attribu
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory, extendNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
-import type { Transition } from '../bulk/plan.js';
+import type { PlannedOutcome, Transition } from '../bulk/plan.js';
 import { type BulkContext, type CallRequest, type CallResult, completed, runCall } from '../bulk/run-call.js';
 import { type SafetyLimit, type SafetyLimitContext, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Stages } from '../bulk/stages.js';
@@ -77,8 +77,14 @@ async function approvalLimitFor(
 }
 
 interface SelectedUpdate extends Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'> {
+  /** Takes the place of the patch for users who get or lose other tags. */
+  tagPatchFor?(serial: string): Pick<UserPatch, 'addTagSerials' | 'removeTagSerials'>;
   /** Decides over all users whether the call may run, which needs a single transaction. */
-  check?(tx: Executor, transitions: readonly Transition[]): Promise<void>;
+  check?(
+    tx: Executor,
+    transitions: readonly Transition[],
+    outcomes: readonly PlannedOutcome[],
+  ): Promise<void>;
 }
 
 /** Applies a patch to users given by their serials. */
@@ -159,7 +165,7 @@ type SelectedPlan = UpdatePlan & { readonly employeeIDs: readonly string[] };
 
 function selectedStages(
   context: MatchingContext,
-  { patch, alongside, check }: SelectedUpdate,
+  { patch, tagPatchFor, alongside, check }: SelectedUpdate,
 ): Stages<string, SelectedFacts, SelectedPlan> {
   return {
     employeeIdOf: () => '', // the plan tells
@@ -178,7 +184,12 @@ function selectedStages(
       return { stored, roleFacts, attributes, lines };
     },
     plan: ({ first, items: serials }, { stored, roleFacts, attributes, lines }, past) => {
-      const { items: wanted, employeeIDs } = itemsFor(serials, stored, patch, first);
+      const { items: wanted, employeeIDs } = itemsFor(
+        serials,
+        stored,
+        (serial) => ({ ...patch, ...tagPatchFor?.(serial) }),
+        first,
+      );
       const items = withoutOutdated(wanted, attributes, ({ change }) => change.attributes, first);
       const { definitions } = attributes;
       return {
@@ -186,7 +197,7 @@ function selectedStages(
         employeeIDs,
       };
     },
-    check: async (tx, { changed }) => check?.(tx, changed),
+    check: async (tx, { changed, outcomes }) => check?.(tx, changed, outcomes),
     write: async (tx, plan, { facts, ...author }) => {
       await applyUpdates(tx, await prepareUpdates(context, plan, author, facts.attributes.definitions));
       if (author.isFirst) await alongside?.(tx);
@@ -199,7 +210,7 @@ function selectedStages(
 function itemsFor(
   serials: readonly Parsed<string>[],
   stored: readonly StoredUser[],
-  patch: UserPatch,
+  patchFor: (serial: string) => UserPatch,
   first: number,
 ): { readonly items: Parsed<BulkChange>[]; readonly employeeIDs: string[] } {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
@@ -209,7 +220,7 @@ function itemsFor(
     const user = users[index];
     const position = first + index;
     if (!user) return { ok: false, failure: removed(position) };
-    const change = changeFor(user, patch);
+    const change = changeFor(user, patchFor(user.serial));
     if (!tagSerialsField.accepts(change.tagSerials)) {
       return reject('USER_FIELD_INVALID', { position }, 'tagSerials', `must be ${tagSerialsField.rule}.`);
     }

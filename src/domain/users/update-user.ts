@@ -44,13 +44,15 @@ export type Patched =
 interface UpdateRequest extends Pick<Author, 'caller' | 'notify'> {
   /** Whether the caller has seen the stored version. */
   versionIsKnown(version: number): boolean;
+  /** Writes what else belongs to the change, or says why it is rejected, before anything is written. */
+  alongside?(tx: Executor, before: StoredUser, after: StoredUser): Promise<Failure | undefined>;
 }
 
 export async function updateUser(
   context: UpdateUserContext,
   serial: string,
   change: UserChange,
-  { versionIsKnown, caller, notify }: UpdateRequest,
+  { versionIsKnown, alongside, caller, notify }: UpdateRequest,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   const unknown = await unknownSerialIn(context, change);
@@ -87,6 +89,8 @@ export async function updateUser(
         if (await removesLastAdministrator(tx, stored, wanted, change)) {
           return { ok: false, failure: (await conflictIn(tx, wanted)) ?? lastAdministrator(undefined) };
         }
+        const rejection = await alongside?.(tx, stored, wanted);
+        if (rejection) return { ok: false, failure: rejection };
         const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
         const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
         const author = { origin: changeOrigin(caller), caller, notify };

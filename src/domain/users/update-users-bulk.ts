@@ -127,7 +127,7 @@ export async function previewUpdates(
 }
 
 /** What a plan is based on. */
-interface ChangeFacts {
+export interface ChangeFacts {
   readonly stored: readonly StoredUser[];
   /** Names that may be quarantined. */
   readonly free: Names;
@@ -143,7 +143,7 @@ interface ChangeFacts {
  * protected by a unique index, and every name it assumes to be free is checked again at the end in a new snapshot. If
  * one is taken by then, it is planned again.
  */
-function changeStages(
+export function changeStages(
   context: BulkChangeContext,
   {
     mode,
@@ -224,6 +224,7 @@ function anyMayRemoveAdministrator(items: readonly Parsed<BulkChange>[]): boolea
 function namesTouched(items: readonly Parsed<BulkChange>[], holders: readonly string[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
+  const signInNames = new Set<string>();
   const serials = new Set<string>(holders);
   for (const item of items) {
     if (!item.ok) continue;
@@ -232,7 +233,13 @@ function namesTouched(items: readonly Parsed<BulkChange>[], holders: readonly st
     else if (!targetThen || creation) employeeIDs.add(targetEmployeeID);
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));
+    if (change.signInName != null) signInNames.add(change.signInName);
     if (change.managerEmployeeID != null) employeeIDs.add(change.managerEmployeeID);
   }
-  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials: [...serials] };
+  return {
+    employeeIDs: [...employeeIDs],
+    usernames: [...usernames],
+    signInNames: [...signInNames],
+    serials: [...serials],
+  };
 }

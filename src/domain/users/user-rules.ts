@@ -39,6 +39,8 @@ export interface BulkChange {
   readonly creation: Creation | undefined;
   /** Present if an inactive user is rehired, with the change as the new fields. */
   readonly rehire?: Creation | undefined;
+  /** An earlier item of the same chunk, by its position, and how this one fails if that one does. */
+  readonly requires?: { readonly position: number; readonly failure: Failure } | undefined;
 }
 
 /** The user that a parsed item of any bulk call selects and the names that it asks for, or its error. */

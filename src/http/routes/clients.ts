@@ -155,7 +155,7 @@ function updateClientRoute(app: FastifyInstance, database: Database): void {
       operationId: 'updateClient',
       summary: 'Update a client',
       description:
-        'Renames the client, changes its scopes, disables or enables it. A disabled client gets no tokens, and its existing ones become invalid within seconds on every node. They stay invalid when it is enabled again.',
+        'Renames the client, changes its scopes, disables or enables it. A disabled client gets no tokens, and its existing ones become invalid within seconds on every node. They stay invalid when it is enabled again, except for long-lived tokens.',
       tag: 'Access',
       secured: true,
       parameters: { params: clientParams },

@@ -82,7 +82,7 @@ function bindComparison(
 }
 
 /** `emails co "x"` compares the values of the emails, as in the examples of RFC 7644. */
-function comparedSteps(steps: Steps): Steps {
+export function comparedSteps(steps: Steps): Steps {
   const value = lastOf(steps).subAttributes?.find(({ name }) => name === 'value');
   return value ? [...steps, value] : steps;
 }

@@ -1,4 +1,6 @@
+import { scimLimits } from '../../contract/limits.js';
 import type { BoundFilter } from './bound-filter.js';
+import { operandsIn } from './filter.js';
 import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './json.js';
 import { matchesValue } from './matches.js';
 import { done, failed, type Outcome, quoted, type ScimFailure } from './outcome.js';
@@ -50,6 +52,13 @@ export function changeAt(
 ): Outcome<JsonObject> {
   const path = parsePath(text);
   if (!path.ok) return failed('invalidPath', `${quoted(text)} is not a path. ${explainSyntax(path.problem)}`);
+  const { filter } = path.value;
+  if (filter && operandsIn(filter).length > scimLimits.filterComparisonsMax) {
+    return failed(
+      'invalidFilter',
+      `A filter in a path may have at most ${scimLimits.filterComparisonsMax} comparisons.`,
+    );
+  }
   const target = targetOf(path.value, schema);
   return target.ok ? changeTarget(resource, target.value, change) : target;
 }
@@ -57,6 +66,9 @@ export function changeAt(
 function changeTarget(parent: JsonObject, target: Target, change: Change): Outcome<JsonObject> {
   const [attribute] = target.steps;
   const current = own(parent, attribute.name);
+  if (attribute.mutability === 'readOnly' && !innerTarget(target) && !target.filter) {
+    return isReturned(current, change) ? done(parent) : readOnlyProblem(attribute);
+  }
   const changed = changeAttribute(attribute, current, target, change);
   if (!changed.ok) return changed;
   const value = isEmpty(changed.value) ? undefined : changed.value;
@@ -78,15 +90,39 @@ function changeAttribute(
   return inner ? changeTarget(objectIn(current), inner, change) : changeValue(attribute, current, change);
 }
 
+/** Whether a client sends back what it has read, or a part of it. Then nothing is to be changed. */
+function isReturned(current: unknown, { kind, sent }: Change): boolean {
+  if (kind === 'remove') return false;
+  if (isEmpty(sent) && isEmpty(current)) return true;
+  if (Array.isArray(current)) {
+    const values = Array.isArray(sent) ? sent : [sent];
+    const isComplete = kind === 'add' || values.length === current.length;
+    return isComplete && values.every((each) => current.some((known) => isPartOf(each, known)));
+  }
+  return isPartOf(unlisted(sent), current);
+}
+
+function isPartOf(sent: unknown, current: unknown): boolean {
+  if (!isObject(sent) || !isObject(current)) return isSame(sent, current);
+  return Object.entries(sent).every(([name, each]) => isSame(each, own(current, name)));
+}
+
+function readOnlyProblem({ name }: ScimAttribute): ScimFailure {
+  return failed('mutability', `"${name}" is read-only.`);
+}
+
 /** Clients return what they have read, so a value that stays the same is no change. */
 function mutabilityProblem(
-  { name, mutability }: ScimAttribute,
+  attribute: ScimAttribute,
   current: unknown,
   changed: unknown,
 ): ScimFailure | undefined {
+  const { name, mutability } = attribute;
   const isFixed = mutability === 'readOnly' || (mutability === 'immutable' && current !== undefined);
   if (!isFixed || isSame(current, changed)) return undefined;
-  return failed('mutability', `"${name}" is ${mutability === 'readOnly' ? 'read-only' : 'immutable'}.`);
+  return mutability === 'readOnly'
+    ? readOnlyProblem(attribute)
+    : failed('mutability', `"${name}" is immutable.`);
 }
 
 /** Sub-attributes that a complex value doesn't name keep their values. */

@@ -122,3 +122,19 @@ function wordValue(word: string): FilterValue {
       return /^-?\d/.test(word) && String(Number(word)) === word ? Number(word) : word;
   }
 }
+
+/** One for each comparison. */
+export function operandsIn(filter: Filter): readonly unknown[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(operandsIn);
+    case 'not':
+    case 'element':
+      return operandsIn(filter.filter);
+    case 'present':
+      return [undefined];
+    case 'compare':
+      return [filter.value];
+  }
+}

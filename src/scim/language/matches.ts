@@ -22,8 +22,9 @@ export function matches(filter: BoundFilter, resource: JsonObject): boolean {
       return valuesAt(filter.steps, resource).some((each) => matchesValue(filter.filter, each));
     case 'compare': {
       const attribute = lastOf(filter.steps);
-      const operand = comparable(filter.operand, attribute);
-      const values = valuesAt(filter.steps, resource).map((each) => comparable(each, attribute));
+      const comparableIn = (value: unknown) => comparable(value, attribute, filter.operator);
+      const operand = comparableIn(filter.operand);
+      const values = valuesAt(filter.steps, resource).map(comparableIn);
       const compared = values.length === 0 ? [null] : values;
       return compared.some((each) => compare(each, filter.operator, operand));
     }
@@ -51,11 +52,20 @@ function valuesAt(steps: Steps, resource: JsonObject): readonly unknown[] {
 }
 
 /** What decides whether values are the same, and which is greater. */
-export function comparable(value: unknown, { type, caseExact }: ScimAttribute): FilterValue {
+export function comparable(
+  value: unknown,
+  attribute: ScimAttribute,
+  operator: Comparison = 'eq',
+): FilterValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;
-  if (type === 'dateTime') return instantOf(value) ?? null;
-  return (caseExact ?? (type === 'binary' || type === 'reference')) ? value : value.toLowerCase();
+  if (attribute.type === 'dateTime') return instantOf(value) ?? null;
+  if (attribute.fold && (operator === 'eq' || operator === 'ne')) return attribute.fold(value);
+  return isCaseExact(attribute) ? value : value.toLowerCase();
+}
+
+export function isCaseExact({ type, caseExact }: ScimAttribute): boolean {
+  return caseExact ?? (type === 'binary' || type === 'reference');
 }
 
 function compare(value: FilterValue, operator: Comparison, operand: FilterValue): boolean {
@@ -64,13 +74,13 @@ function compare(value: FilterValue, operator: Comparison, operand: FilterValue)
   if (value === null || operand === null) return false;
   switch (operator) {
     case 'gt':
-      return value > operand;
+      return order(value, operand) > 0;
     case 'ge':
-      return value >= operand;
+      return order(value, operand) >= 0;
     case 'lt':
-      return value < operand;
+      return order(value, operand) < 0;
     case 'le':
-      return value <= operand;
+      return order(value, operand) <= 0;
     case 'co':
       return String(value).includes(String(operand));
     case 'sw':
@@ -78,4 +88,12 @@ function compare(value: FilterValue, operator: Comparison, operand: FilterValue)
     case 'ew':
       return String(value).endsWith(String(operand));
   }
+}
+
+/** Texts are in the order of their code points, as in the database. */
+function order(one: string | number | boolean, other: string | number | boolean): number {
+  if (typeof one === 'string' && typeof other === 'string') {
+    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  }
+  return one === other ? 0 : one > other ? 1 : -1;
 }

@@ -1,11 +1,4 @@
-/** The error types of RFC 7644, table 9, that reading and changing resources can end with. */
-export type ScimErrorType =
-  | 'invalidFilter'
-  | 'invalidPath'
-  | 'invalidSyntax'
-  | 'invalidValue'
-  | 'mutability'
-  | 'noTarget';
+import type { ScimErrorType } from '../../contract/enums.js';
 
 export interface ScimFailure {
   readonly ok: false;

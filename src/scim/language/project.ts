@@ -16,12 +16,21 @@ export interface RequestedAttributes {
  */
 export function project(
   resource: JsonObject,
-  { attributes, excludedAttributes }: RequestedAttributes,
+  requested: RequestedAttributes,
   schema: ScimSchema,
 ): JsonObject {
+  return projection(requested, schema)(resource);
+}
+
+/** The same for any number of resources. What the paths mean is looked up once. */
+export function projection(
+  { attributes, excludedAttributes }: RequestedAttributes,
+  schema: ScimSchema,
+): (resource: JsonObject) => JsonObject {
   const included = targetsOf(attributes, schema);
   const excluded = targetsOf(excludedAttributes, schema);
-  return projectObject(resource, schema.attributes, { byDefault: !attributes, included, excluded });
+  return (resource) =>
+    projectObject(resource, schema.attributes, { byDefault: !attributes, included, excluded });
 }
 
 interface Choice {

@@ -29,6 +29,8 @@ export interface ScimAttribute {
   readonly type: ScimType;
   readonly multiValued?: boolean;
   readonly caseExact?: boolean;
+  /** What is the same for values that are equal, if that is more than their case. It doesn't count for other comparisons. */
+  readonly fold?: (text: string) => string;
   readonly mutability?: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly';
   readonly returned?: 'always' | 'default' | 'request' | 'never';
   readonly subAttributes?: readonly ScimAttribute[];

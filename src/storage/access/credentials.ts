@@ -63,6 +63,7 @@ export interface Login {
   readonly isActive: boolean;
   readonly employeeID: string;
   readonly username: string | null;
+  readonly signInName: string | null;
   readonly email: string | null;
   /** Undefined if no password has been generated for the user yet. */
   readonly password: StoredPassword | undefined;
@@ -72,7 +73,8 @@ interface LoginRow extends Omit<Login, 'password'>, Omit<StoredPassword, 'id'> {
   readonly id: string | null;
 }
 
-const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, email, password_id AS id,
+const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, sign_in_name AS "signInName", email,
+    password_id AS id,
     password_hash AS hash, must_change AS "mustChange", coalesce(expires_at <= now(), false) AS "isExpired"
   FROM users LEFT JOIN credentials ON user_serial = serial`;
 
@@ -82,16 +84,20 @@ function loginOf(row: LoginRow | undefined): Login | undefined {
   return { ...user, password: id === null ? undefined : { id, hash, mustChange, isExpired } };
 }
 
-/** Finds a user by the name they sign in with: a username ignoring case or, if it is nobody's username, an employee ID. */
+/**
+ * Finds a user by the name they sign in with: a username ignoring case or, if it is nobody's username, an employee ID. No
+ * sign-in name can be one of these.
+ */
 export async function getLoginByName(
   executor: Executor,
-  { usernameKey, employeeID }: { readonly usernameKey: string; readonly employeeID: string },
+  names: { readonly usernameKey: string; readonly employeeID: string; readonly signInName: string },
 ): Promise<Login | undefined> {
   const { rows } = await executor.query<LoginRow>({
     name: 'get-login-by-name',
     text: `${login} WHERE serial = coalesce((SELECT serial FROM users WHERE lower(username) = $1),
-                                            (SELECT serial FROM users WHERE employee_id = $2))`,
-    values: [usernameKey, employeeID],
+                                            (SELECT serial FROM users WHERE employee_id = $2),
+                                            (SELECT serial FROM users WHERE sign_in_name = $3))`,
+    values: [names.usernameKey, names.employeeID, names.signInName],
   });
   return loginOf(rows[0]);
 }

@@ -21,6 +21,13 @@ const places = {
     purpose: '',
     live: '(expires_at IS NULL OR expires_at > now())',
   },
+  scimTokens: {
+    table: 'scim_targets',
+    id: 'id',
+    type: 'uuid',
+    purpose: 'scim target ',
+    live: 'secret IS NOT NULL',
+  },
   feedSecrets: { table: 'feeds', id: 'key', type: 'text', purpose: 'feed ', live: 'secret IS NOT NULL' },
   passwords: { table: 'deliveries', id: 'id', type: 'uuid', purpose: '', live: 'secret IS NOT NULL' },
   plannedPasswords: {
@@ -110,6 +117,11 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
     `UPDATE webhooks SET disabled_at = now(), disabled_because = $1
      WHERE disabled_at IS NULL AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id)`,
     [secretLost],
+  );
+  await tx.query(
+    `UPDATE scim_targets SET secret = NULL, secret_key_id = NULL, paused_at = coalesce(paused_at, now()),
+       paused_because = 'secretLost' WHERE secret_key_id = $1`,
+    [keyId],
   );
   // A run that needs one says that it is missing.
   await tx.query('UPDATE feeds SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [keyId]);

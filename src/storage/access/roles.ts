@@ -45,7 +45,7 @@ export async function setRole(tx: Executor, serial: string, role: Role | null): 
 export async function listAdministrators(executor: Executor): Promise<Administrator[]> {
   const { rows } = await executor.query<Administrator>({
     name: 'list-administrators',
-    text: `SELECT serial, is_active AND username IS NOT NULL AS "canSignIn"
+    text: `SELECT serial, is_active AND coalesce(username, sign_in_name) IS NOT NULL AS "canSignIn"
            FROM roles JOIN users ON serial = user_serial WHERE role = 'administrator'`,
   });
   return rows;

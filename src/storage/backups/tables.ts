@@ -6,6 +6,9 @@ export const backedUpTables = [
   'clients',
   'client_secrets',
   'revoked_tokens',
+  'client_tokens',
+  'scim_providers',
+  'scim_deactivations',
   'attributes',
   'users',
   'unique_attributes',
@@ -19,6 +22,7 @@ export const backedUpTables = [
   'sign_in_guards',
   'organizations',
   'tags',
+  'scim_groups',
   'former_entry_names',
   'entry_name_decisions',
   'deliveries',
@@ -43,6 +47,10 @@ export const backedUpTables = [
   'planned_items',
   'webhooks',
   'webhook_secrets',
+  'scim_targets',
+  'scim_target_users',
+  'scim_target_groups',
+  'scim_target_members',
   'feeds',
   'feed_versions',
   'feed_runs',
@@ -61,6 +69,11 @@ export const leftOutTables = [
   'inactive_managers',
   // Counts of the current minute.
   'request_counts',
+  // A log of the last hours or days.
+  'scim_requests',
+  // Found again by comparing.
+  'scim_comparisons',
+  'scim_differences',
   // Files that were read, which are kept for days only, and the progress of runs, which can begin again.
   'feed_files',
   'feed_chunks',

@@ -133,3 +133,18 @@ export async function forgetNames(tx: Executor, kind: DirectoryKind, serial: str
   await tx.query('DELETE FROM former_entry_names WHERE directory = $1 AND serial = $2', [kind, serial]);
   await tx.query('DELETE FROM entry_name_decisions WHERE directory = $1 AND serial = $2', [kind, serial]);
 }
+
+/** The display names of entries, by serial. Those that are not in the directory are absent. */
+export async function displayNamesOf(
+  executor: Executor,
+  kind: DirectoryKind,
+  serials: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await executor.query<NamedEntry>({
+    name: `display-names-of-${kind}`,
+    text: `SELECT serial, display_name AS "displayName" FROM ${kind} WHERE serial = ANY ($1::text[])`,
+    values: [textArray(serials)],
+  });
+  return new Map(rows.map(({ serial, displayName }) => [serial, displayName]));
+}

@@ -88,7 +88,7 @@ export async function countActiveInScope(executor: Executor, scope: UserFilters)
 
 /** What decides whether a feed may change a user. */
 export interface FeedFacts {
-  readonly organizationSerial: string | null;
+  readonly isInScope: boolean;
   /** The feed to which the user belongs. */
   readonly feed: string | null;
 }
@@ -97,12 +97,15 @@ export interface FeedFacts {
 export async function feedFacts(
   executor: Executor,
   employeeIDs: readonly string[],
+  scope: UserFilters,
 ): Promise<ReadonlyMap<string, FeedFacts>> {
+  const { values, parameter } = newParameters();
   const { rows } = await executor.query<FeedFacts & { employeeID: string }>({
-    name: 'feed-facts',
-    text: `SELECT employee_id AS "employeeID", organization_serial AS "organizationSerial", feed_key AS feed
-           FROM users LEFT JOIN feed_users ON user_serial = serial WHERE employee_id = ANY ($1::text[])`,
-    values: [textArray(employeeIDs)],
+    text: `SELECT employee_id AS "employeeID", (${allOf(conditionsOnUsers(scope, parameter))}) IS TRUE AS "isInScope",
+             feed_key AS feed
+           FROM users LEFT JOIN feed_users ON user_serial = serial
+           WHERE employee_id = ANY (${parameter(textArray(employeeIDs))}::text[])`,
+    values,
   });
   return new Map(rows.map(({ employeeID, ...facts }) => [employeeID, facts]));
 }

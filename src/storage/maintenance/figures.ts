@@ -42,6 +42,26 @@ export async function webhookFigures(executor: Executor): Promise<WebhookFigures
   return { webhooks, oldestWebhookEventSeconds: oldest };
 }
 
+type TargetFigures = Pick<SharedFigures, 'scimTargets' | 'scimQueue'>;
+
+export async function scimTargetFigures(executor: Executor): Promise<TargetFigures> {
+  const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::integer`;
+  const queued = (condition: string) =>
+    `((SELECT count(*) FROM scim_target_users WHERE next_at IS NOT NULL ${condition})
+      + (SELECT count(*) FROM scim_target_groups WHERE next_at IS NOT NULL ${condition}))::integer`;
+  const { rows } = await executor.query<SharedFigures['scimTargets'] & SharedFigures['scimQueue']>({
+    name: 'scim-target-figures',
+    text: `SELECT ${count('paused_at IS NULL AND failing_since IS NULL')} AS active,
+             ${count('paused_at IS NULL AND failing_since IS NOT NULL')} AS failing,
+             ${count('paused_at IS NOT NULL AND paused_because IS NOT NULL')} AS stopped,
+             ${count('paused_at IS NOT NULL AND paused_because IS NULL')} AS paused,
+             ${queued('')} AS queued, ${queued('AND attempts > 0')} AS failed
+           FROM scim_targets`,
+  });
+  const { queued: waiting, failed, ...scimTargets } = rows[0] as (typeof rows)[number]; // an aggregate returns one row
+  return { scimTargets, scimQueue: { queued: waiting, failed } };
+}
+
 type CallFigures = Pick<SharedFigures, 'plannedCalls' | 'oldestDueCallSeconds'>;
 
 /** There are at most plannedCallsMax that wait, and they are found by their call, which is not kept forever. */

@@ -10,6 +10,7 @@ export interface UserSelection {
   readonly employeeIDs: readonly string[];
   /** In the form used for comparison. */
   readonly usernames: readonly string[];
+  readonly signInNames?: readonly string[];
   readonly serials?: readonly string[];
 }
 
@@ -26,13 +27,14 @@ export function readUsers(executor: Executor, selection: UserSelection): Promise
 
 async function selectUsers(
   executor: Executor,
-  { employeeIDs, usernames, serials = [] }: UserSelection,
+  { employeeIDs, usernames, signInNames = [], serials = [] }: UserSelection,
   how: 'lock' | 'read',
 ): Promise<StoredUser[]> {
   // Each combination is a separate statement, so that calls without usernames keep the plan of a single index.
   const lists = [
     { key: 'id', condition: 'employee_id', type: 'text', list: employeeIDs },
     { key: 'username', condition: 'lower(username)', type: 'text', list: usernames },
+    { key: 'sign-in-name', condition: 'sign_in_name', type: 'text', list: signInNames },
     { key: 'serial', condition: 'serial', type: 'uuid', list: serials },
   ].filter(({ list }) => list.length > 0);
   if (lists.length === 0) return [];

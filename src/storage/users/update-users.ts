@@ -46,7 +46,7 @@ export function updateStatement(
   const columns = written.map(columnOf);
   const assignments = columns.map((column, index) => `${column} = ${stored[index]}, `);
   return {
-    name: `${kind}-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
+    name: `${kind}-users-${written.map((field) => changeableFields.indexOf(field)).join('.')}`,
     // Creations use the clock of the node, and this one is the database's. If the two differ by a moment, no user may
     // appear to be updated before being created.
     text: `WITH updated AS (

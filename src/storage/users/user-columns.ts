@@ -25,7 +25,11 @@ export interface FieldArrays {
 }
 
 /** What is sent as a text and stored as something else. */
-const storedAs: Partial<Record<UserField['kind'], string>> = { attributes: '::jsonb', serial: '::uuid' };
+const storedAs: Partial<Record<UserField['kind'], string>> = {
+  attributes: '::jsonb',
+  json: '::jsonb',
+  serial: '::uuid',
+};
 
 /** Starting with the parameter of this number. A list is sent as one text, with the separator as the last parameter. */
 export function fieldArrays(

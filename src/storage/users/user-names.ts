@@ -20,22 +20,24 @@ export interface NameHolderSerials {
   /** Of the user with the employee ID. */
   readonly isActive: boolean | null;
   readonly username: string | null;
+  readonly signInName: string | null;
 }
 
-/** Who holds the two names, other than the user with the given serial. */
+/** Who holds these names, other than the user with the given serial. */
 export async function nameHolders(
   executor: Executor,
-  names: { employeeID: string | null; usernameKey: string | null },
+  names: { employeeID: string | null; usernameKey: string | null; signInName?: string | null },
   exceptSerial: string,
 ): Promise<NameHolderSerials> {
   const { rows } = await executor.query<NameHolderSerials>({
     name: 'name-holders',
     text: `SELECT (SELECT serial FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
                   (SELECT is_active FROM users WHERE employee_id = $1::text AND serial <> $3) AS "isActive",
-                  (SELECT serial FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
-    values: [names.employeeID, names.usernameKey, exceptSerial],
+                  (SELECT serial FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username,
+                  (SELECT serial FROM users WHERE sign_in_name = $4::text AND serial <> $3) AS "signInName"`,
+    values: [names.employeeID, names.usernameKey, exceptSerial, names.signInName ?? null],
   });
-  return rows[0] ?? { employeeID: null, isActive: null, username: null };
+  return rows[0] ?? { employeeID: null, isActive: null, username: null, signInName: null };
 }
 
 /**
@@ -44,7 +46,11 @@ export async function nameHolders(
  */
 export async function releaseNames(
   tx: Executor,
-  parked: { employeeIdsOf: readonly string[]; usernamesOf: readonly string[] },
+  parked: {
+    employeeIdsOf: readonly string[];
+    usernamesOf: readonly string[];
+    signInNamesOf: readonly string[];
+  },
 ): Promise<void> {
   const sent: Promise<unknown>[] = [];
   if (parked.employeeIdsOf.length > 0) {
@@ -62,6 +68,15 @@ export async function releaseNames(
         name: 'park-usernames',
         text: 'UPDATE users SET username = NULL WHERE serial = ANY ($1::uuid[])',
         values: [plainArray(parked.usernamesOf)],
+      }),
+    );
+  }
+  if (parked.signInNamesOf.length > 0) {
+    sent.push(
+      tx.query({
+        name: 'park-sign-in-names',
+        text: 'UPDATE users SET sign_in_name = NULL WHERE serial = ANY ($1::uuid[])',
+        values: [plainArray(parked.signInNamesOf)],
       }),
     );
   }

@@ -45,7 +45,7 @@ describe.each([
     );
     for (const { fields, reply } of created.slice(0, 5)) {
       const { serial, createdAt, updatedAt, ...read } = await service.readUser(reply.json.data.serial);
-      expect(read).toEqual({ ...fields, manager: null, attributes: {} });
+      expect(read).toEqual({ ...fields, signInName: null, manager: null, attributes: {} });
       expect([serial, updatedAt]).toEqual([reply.json.data.serial, createdAt]);
     }
   });

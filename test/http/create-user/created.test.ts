@@ -60,6 +60,7 @@ describe('POST /service/users', () => {
     expect(read.status).toBe(200);
     expect(read.json.data).toEqual({
       ...shown,
+      signInName: null,
       serial: created.json.data.serial,
       createdAt: expect.any(String),
       updatedAt: read.json.data.createdAt,

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
+import {
+  type ErrorName,
+  errorBody,
+  errorCatalogue,
+  errorNames,
+  type Failure,
+} from '../../../src/contract/errors.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenClient } from '../../support/clients.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
+import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
+import { givenScimProvider } from '../../support/scim.js';
+import { scimClient as scimBulkClient } from '../../support/scim-bulk.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -143,6 +152,17 @@ async function givenAttribute(settings = {}): Promise<string> {
 function firstFailed(reply: Answer): Answer {
   const { error } = reply.json.data.failedItems[0];
   return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+}
+
+/** SCIM clients get errors in another shape. The code is in the log of their requests. */
+async function scimProblem(method: string, path: string, body?: object): Promise<Answer> {
+  const provider = await givenScimProvider(service);
+  const { status, json } = await provider.send(method, path, body);
+  await service.context.scimRequests.flush();
+  const { data } = (await service.get(`/service/clients/${provider.clientId}/scim/requests`)).json;
+  const [{ error, scimType }] = data.items as [{ error: ErrorName; scimType: string | null }];
+  const flat = { errorCode: errorCatalogue[error].code, message: error, detail: json.detail };
+  return { status, json: scimType === null ? flat : { ...flat, data: { scimType } } };
 }
 
 /** How a caller triggers each error of the catalogue. */
@@ -351,6 +371,9 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   IDEMPOTENCY_KEY_IN_USE: async () => (await callIn('running')).resend(),
   WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
   WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
+  SCIM_TARGET_NOT_FOUND: () => service.get('/service/scim/targets/nothing'),
+  SCIM_TARGET_URL_REFUSED: () =>
+    service.post('/service/scim/targets', { name: 'Wiki', url: 'https://127.0.0.1/', token: 'token' }),
   EVENTS_PRUNED: async () => {
     await service.database.pool.query('UPDATE change_log SET pruned_to = 1');
     return service.get('/service/events', { headers: { 'last-event-id': '0' } });
@@ -399,6 +422,27 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
   ACCESS_USER_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
   ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
+  ACCESS_CLIENT_TOKEN_NOT_FOUND: async () =>
+    service.request('DELETE', `${(await givenProvider(service)).path}/tokens/${randomUUID()}`),
+  ACCESS_CLIENT_TOKEN_TOO_MANY: async () => {
+    const provider = await givenProvider(service);
+    for (;;) {
+      const reply = await service.post(`${provider.path}/tokens`, { name: 'Okta' });
+      if (reply.status !== 201) return reply;
+    }
+  },
+  ACCESS_CLIENT_NOT_A_PROVIDER: async () =>
+    service.post(`${(await createdClient(service)).path}/tokens`, { name: 'Okta' }),
+  SCIM_REQUEST_INVALID: () => scimProblem('POST', '/Users', { userName: '' }),
+  SCIM_RESOURCE_NOT_FOUND: () => scimProblem('GET', '/Users/nobody'),
+  SCIM_FILTER_FORBIDDEN: () => scimProblem('GET', '/Schemas?filter=id%20pr'),
+  SCIM_REFERENCE_UNRESOLVED: () => scimItemProblem({}),
+  SCIM_OPERATION_SKIPPED: () => scimItemProblem({ failOnErrors: 1 }),
+  SCIM_DEACTIVATION_LIMIT: async () => {
+    const { clientId } = await givenProvider(service);
+    const problem = (await deactivate(service, clientId, 11)) as Failure;
+    return { status: errorCatalogue[problem.error].status, json: errorBody(problem, true) };
+  },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: async () => revoke(service, await createdClient(service), service.token),
   ACCESS_TOKEN_TYPE_UNSUPPORTED: async () =>
     revoke(service, await createdClient(service), (await givenSignedInUser(service)).token),
@@ -466,6 +510,10 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   USER_PROTECTED: { fields: ['email'], scope: 'access:admin' },
   USER_ERASED: { erasedAt: expect.any(String) },
   ACCESS_SCOPE_MISSING: { scope: 'users:read' },
+  ACCESS_CLIENT_TOKEN_TOO_MANY: { limit: 20 },
+  ACCESS_CLIENT_NOT_A_PROVIDER: { scope: 'scim' },
+  SCIM_REQUEST_INVALID: { scimType: 'invalidValue' },
+  SCIM_DEACTIVATION_LIMIT: { requested: 11, deactivated: 0, limit: 10, activeUsers: expect.any(Number) },
   ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
@@ -688,3 +736,14 @@ test('items of an interrupted call and of its resumption have the data of their 
   expect(resumed.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0, 2]);
   expect(resumed.json.data.failedItems.map(({ position }: Entry) => position)).toEqual([1, 3]);
 });
+
+/** Of the second operation of a bulk request, which refers to the first one. */
+async function scimItemProblem(others: object) {
+  const client = await scimBulkClient(service);
+  const operation = { method: 'POST', path: '/Users', bulkId: 'a', data: {} };
+  await client.bulk([operation, { method: 'DELETE', path: '/Users/bulkId:a' }], others);
+  const calls = (await service.get(`/service/calls?actorId=${client.clientId}`)).json.data.items;
+  const items = (await service.get(`/service/calls/${calls[0].id}/items`)).json.data.items;
+  const { error } = items[1];
+  return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+}

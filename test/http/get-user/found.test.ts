@@ -27,7 +27,7 @@ describe('GET /service/users/{serial} returns', () => {
         tagSerials: ['T2', 'T1'],
         createdAt: timestamp,
         updatedAt: timestamp,
-        ...{ manager: null, managers: [], attributes: {}, upcomingChanges: [] },
+        ...{ signInName: null, manager: null, managers: [], attributes: {}, upcomingChanges: [] },
       },
     });
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
@@ -44,7 +44,7 @@ describe('GET /service/users/{serial} returns', () => {
       organizationSerial: null,
       createdAt: timestamp,
       updatedAt: timestamp,
-      ...{ manager: null, managers: [], attributes: {}, upcomingChanges: [] },
+      ...{ signInName: null, manager: null, managers: [], attributes: {}, upcomingChanges: [] },
     });
   });
 

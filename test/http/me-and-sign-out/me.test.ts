@@ -54,7 +54,7 @@ describe('the owner of a token', () => {
       name: 'Ada King',
       username,
       role: 'administrator',
-      scopes: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive'],
+      scopes: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive', 'scim'],
     });
     await giveRole(service, serial, null);
     await patch({ username: null });

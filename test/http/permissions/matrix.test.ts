@@ -16,7 +16,10 @@ const rolesAllow: readonly (readonly [role: Role | null, scopes: readonly Scope[
   [null, []],
   ['viewer', ['users:read']],
   ['operator', ['users:read', 'users:write']],
-  ['administrator', ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive']],
+  [
+    'administrator',
+    ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive', 'scim'],
+  ],
 ];
 
 /** Each scope alone, and all of them. */

@@ -78,7 +78,8 @@ const otherStatus: Readonly<Record<string, number>> = {
 };
 
 function isRejected({ id }: DescribedOperation, { status, json }: Answer, change: string): boolean {
-  if (json?.message === 'WEBHOOK_URL_REFUSED') return change.startsWith('.url');
+  if (json?.message === 'WEBHOOK_URL_REFUSED' || json?.message === 'SCIM_TARGET_URL_REFUSED')
+    return change.startsWith('.url');
   return status === 400 || status === otherStatus[id];
 }
 

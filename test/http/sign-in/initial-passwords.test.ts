@@ -58,7 +58,7 @@ describe('a sign-in with an initial password', () => {
     expect((await service.get('/service/clients', { token })).status).toBe(200);
     expect((await service.signIn(username, chosen)).json.data).toMatchObject({
       mustChangePassword: false,
-      scopes: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive'],
+      scopes: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive', 'scim'],
     });
   });
 

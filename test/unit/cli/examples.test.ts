@@ -10,6 +10,7 @@ type Command = ReturnType<typeof buildProgram>;
 const variables = [
   'CALL',
   'CLIENT',
+  'CLIENT_TOKEN',
   'DATABASE_URL',
   'DELIVERY',
   'EMPTY_DATABASE_URL',
@@ -18,7 +19,7 @@ const variables = [
   'PASSPHRASE',
   'PLANNED',
 ];
-const more = ['REQUEST', 'ROLLCALL_CLIENT_ID', 'ROLLCALL_CLIENT_SECRET', 'ROLLCALL_URL', 'WEBHOOK'];
+const more = ['REQUEST', 'ROLLCALL_CLIENT_ID', 'ROLLCALL_CLIENT_SECRET', 'ROLLCALL_URL', 'TARGET', 'WEBHOOK'];
 const environment = Object.fromEntries([...variables, ...more].map((name) => [name, 'x']));
 
 /** The arguments of each `rollcall` in the lines, as a shell passes them. */

@@ -5,6 +5,7 @@ import {
   formatColumn,
   formatCron,
   formatSchedule,
+  formatScope,
 } from '../../../src/cli/feeds/format-settings.js';
 import { planFeeds } from '../../../src/cli/feeds/plan.js';
 import { readFeedFile } from '../../../src/cli/feeds/read-file.js';
@@ -72,6 +73,20 @@ describe('a plan for a feed', () => {
     });
   });
 
+  test('shows the attributes of a scope one by one, and nothing about values that are hidden', () => {
+    const attributes = { pay: ['…'], department: ['IT'] };
+    const shown = { ...stored, rules: { attributes }, hidden: ['rules.attributes.pay'] };
+    const planned = plan(
+      'rules: { attributes: { department: [Sales], level: [7], pay: [high] } }',
+      false,
+      shown as unknown as Feed,
+    );
+    expect(planned?.changes).toEqual([
+      { name: 'rules.attributes.department', before: ['IT'], after: ['Sales'] },
+      { name: 'rules.attributes.level', before: undefined, after: [7] },
+    ]);
+  });
+
   test('sends a secret that the service has only with another source, or if that is wanted', () => {
     expect(plan(`${secret}, rules: { rehire: true }`)?.secrets).toEqual([]);
     expect(plan(`${secret}, source: { type: https, url: "https://other.example.com" }`)?.secrets).toEqual([
@@ -98,6 +113,16 @@ test('a schedule says when a feed runs, how long it waits for the file, and when
   expect(formatSchedule({ onNewFile: true, from: '04:00', until: '07:00' })).toBe(
     'when there is a new file from 04:00 until 07:00',
   );
+});
+
+test('a scope says which conditions users meet', () => {
+  const attributes = { department: ['Sales', 'Service'], isContractor: [true] };
+  expect(formatScope({ organizationSerials: ['ORG7'], tagSerials: ['TAG3', 'TAG4'], attributes })).toEqual([
+    'only users of ORG7',
+    'only users tagged TAG3, TAG4',
+    'only users with department Sales or Service',
+    'only users with isContractor true',
+  ]);
 });
 
 describe('a run', () => {

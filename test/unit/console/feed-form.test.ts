@@ -38,7 +38,10 @@ const settings: Settings = {
     separator: '\t',
     headingRow: 3,
   },
-  rules: { deactivateMissing: true, organizationSerials: ['ORG7'], approval: 'always' },
+  rules: {
+    ...{ deactivateMissing: true, organizationSerials: ['ORG7'], tagSerials: ['TAG3'], approval: 'always' },
+    attributes: { department: ['Sales'], level: [7], isContractor: [true] },
+  },
   limits: { deactivationsMax: 50, changesMax: '12.5%' },
   inform: { users: ['one'], chat: 'slack' },
 };
@@ -106,7 +109,8 @@ describe('a feed', () => {
       source: { ...settings.source, port: 22, auth: 'password' },
       rules: {
         ...{ create: true, update: true, rehire: false, deactivateMissing: true },
-        ...{ organizationSerials: ['ORG7'], onConflict: 'skip', unknownNames: 'stop' },
+        ...{ organizationSerials: ['ORG7'], tagSerials: ['TAG3'], onConflict: 'skip', unknownNames: 'stop' },
+        attributes: { department: ['Sales'], level: [7], isContractor: [true] },
         ...{ approval: 'always', deliver: 'now' },
       },
     });

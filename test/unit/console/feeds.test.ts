@@ -193,6 +193,18 @@ describe('settings in words', () => {
     ]);
   });
 
+  test('say which users the feed is for', () => {
+    const attributes = { level: [7, 8.5], isContractor: [true] };
+    const texts = rulesTexts({ rules: { tagSerials: ['TAG3'], attributes }, mapping: { columns: [] } });
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Only users with any of these tags: TAG3.',
+        'Only users whose “level” is one of: 7 and 8.5.',
+        'Only users whose “isContractor” is one of: Yes.',
+      ]),
+    );
+  });
+
   test('list the limits that are set', () => {
     expect(limitRows({ deactivationsMax: 50, changesMax: '20%' })).toEqual([
       ['Deactivated users at most', '50'],

@@ -13,7 +13,17 @@ describe('the command palette', () => {
     ]);
     expect(labels(pageEntries(['users:read', 'users:write', 'access:admin', 'audit:read']))).toEqual([
       ...['Home', 'Users', 'Import', 'Feeds', 'Changes', 'Activity', 'Settings'],
-      ...['Organizations', 'Tags', 'Attributes', 'API clients', 'Webhooks', 'Limits', 'Status'],
+      ...[
+        'Organizations',
+        'Tags',
+        'Attributes',
+        'API clients',
+        'Provisioning (SCIM)',
+        'Webhooks',
+        'Outbound provisioning',
+        'Limits',
+        'Status',
+      ],
     ]);
     expect(labels(actionEntries(['users:read']))).not.toContain('Create user');
     expect(labels(actionEntries(['users:read', 'users:write']))).toContain('Create user');

@@ -51,8 +51,9 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
     'Region',
     'Bucket',
     'Token',
+    'Tokens',
   ]),
-  es: new Set(['No', 'Ctrl', 'Webhooks', 'Error', 'UTF-16 (big-endian)', 'Bucket', 'Token']),
+  es: new Set(['No', 'Ctrl', 'Webhooks', 'Error', 'UTF-16 (big-endian)', 'Bucket', 'Token', 'Tokens']),
 };
 const everywhere = new Set([
   'Rollcall',
@@ -63,6 +64,8 @@ const everywhere = new Set([
   'JSON',
   'Slack',
   'Microsoft Teams',
+  'Microsoft Entra ID',
+  'Okta',
   'UTF-8',
   'UTF-16',
   'SMS',

@@ -47,6 +47,16 @@ describe('the settings of a feed', () => {
     expect(hidden).toEqual(['pay', 'bonus', 'deleted'].map((key) => `mapping.attributes.${key}`));
   });
 
+  test('have no values of such attributes in the scope, either', () => {
+    const rules = { attributes: { desk: ['North'], pay: [1_000], deleted: ['8'] } };
+    const scoped = { ...settings, mapping: {}, rules };
+    const admin = { scopes: new Set<Scope>(['access:admin']) };
+    const shown = shownSettings(scoped, admin, definitions);
+    expect(shown.settings.rules).toEqual({ attributes: { desk: ['North'], pay: ['…'], deleted: ['…'] } });
+    expect(shown.hidden).toEqual(['rules.attributes.pay', 'rules.attributes.deleted']);
+    expect([lacksHidden(scoped), lacksHidden(shown.settings)]).toEqual([undefined, 'rules']);
+  });
+
   test('cannot be stored as they are shown without some of their parts', () => {
     expect(lacksHidden(settings)).toBeUndefined();
     expect(lacksHidden({ ...settings, mapping: shownTo('access:admin').settings.mapping })).toBe('mapping');

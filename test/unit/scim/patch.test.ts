@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/scim/language/json.js';
-import { applyPatch, changesMax } from '../../../src/scim/language/patch.js';
+import { applyPatch, changesMax, stepsMax } from '../../../src/scim/language/patch.js';
+import { userSchema as realSchema } from '../../../src/scim/schemas.js';
 import { enterprise, userSchema } from './user-schema.js';
 
 const work = { value: 'ada@work.example', type: 'work', primary: true };
@@ -272,6 +273,44 @@ describe('failures', () => {
     expect(problemOf(operation)).toBe(problem);
   });
 
+  test('a read-only value can only be sent back', () => {
+    const meta = { resourceType: 'User', created: '2026-01-01T00:00:00Z' };
+    const user = { ...ada, meta };
+    for (const same of [replace('meta', meta), replace(undefined, { id: '1', meta }), replace('id', '1')]) {
+      expect(patch(user, same)).toEqual(user);
+    }
+    for (const other of [
+      replace('meta', { ...meta, resourceType: 'Group' }),
+      replace(undefined, { meta: { version: 'W/"7"' } }),
+      remove('meta'),
+    ]) {
+      expect(problemOf(other, user)).toBe('mutability: "meta" is read-only.');
+    }
+    expect(problemOf(add('id', '2'), {})).toBe('mutability: "id" is read-only.');
+    expect(patch({}, add(`${enterprise}:manager`, { value: 'm1', displayName: 'Mary' }))).toEqual({
+      [enterprise]: { manager: { value: 'm1' } },
+    });
+  });
+
+  test.each([
+    add('groups', [{ value: 'T1' }]),
+    replace('groups', [{ value: 'T1' }]),
+    replace(undefined, { groups: [{ value: 'T1' }] }),
+    add('groups[value eq "T1"]', { display: 'T1' }),
+    remove('groups'),
+  ])('groups change only through /Groups: %j', (operation) => {
+    expect(applyPatch({ userName: 'ada' }, [operation], realSchema([]))).toMatchObject({
+      ok: false,
+      scimType: 'mutability',
+    });
+    const groups = [
+      { value: 'T2', type: 'direct' },
+      { value: 'T3', type: 'direct' },
+    ];
+    const back = [replace('groups', groups), add('groups', [{ value: 'T3' }])];
+    expect(applyPatch({ groups }, back, realSchema([]))).toEqual({ ok: true, value: { groups } });
+  });
+
   test('an immutable value can be set once, and sent again', () => {
     const badged = patch({}, add('badge', '7'));
     expect(patch(badged, replace('badge', '7'))).toEqual(badged);
@@ -293,6 +332,25 @@ describe('failures', () => {
     expect(patch({}, ...operations.slice(1))).toEqual({ title: 'x' });
     const members = many.map((_, at) => ({ value: String(at), type: 'User', display: 'x' }));
     expect(patch({}, add('members', members)).members).toHaveLength(many.length);
+  });
+
+  test('limits the values that all operations go through', () => {
+    const emails = Array.from({ length: 1_000 }, (_, at) => ({ value: String(at), type: 'work' }));
+    const once = replace('emails[type eq "home" or value eq "7" or value eq "8"].display', 'x');
+    const many = Array(stepsMax / 4 / emails.length).fill(once);
+    expect(applyPatch({ emails }, many, userSchema)).toHaveProperty('ok', true);
+    const tooMany = { ok: false, scimType: 'invalidValue' };
+    expect(applyPatch({ emails }, [...many, once], userSchema)).toMatchObject(tooMany);
+    const growing = [add('emails', emails), ...many, once];
+    expect(applyPatch({}, growing, userSchema)).toMatchObject(tooMany);
+  });
+
+  test('limits the comparisons of a path', () => {
+    const path = (count: number) => `emails[${Array(count).fill('type eq "work"').join(' or ')}].value`;
+    expect(problemOf(replace(path(50), 'x'))).toBeUndefined();
+    expect(problemOf(replace(path(51), 'x'))).toBe(
+      'invalidFilter: A filter in a path may have at most 50 comparisons.',
+    );
   });
 
   test('names the operation, and applies none', () => {

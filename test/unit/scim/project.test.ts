@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/scim/language/json.js';
 import { parsePaths } from '../../../src/scim/language/path.js';
-import { project } from '../../../src/scim/language/project.js';
+import { project, projection } from '../../../src/scim/language/project.js';
 import { enterprise, userSchema } from './user-schema.js';
 
 const work = { value: 'ada@work.example', type: 'work', primary: true };
@@ -65,6 +65,21 @@ describe('attributes', () => {
   ])('%s', (attributes, selected) => {
     expect(projected(attributes)).toEqual({ ...always, ...selected });
   });
+});
+
+test('paths are looked up once for all resources of a page', () => {
+  let lookups = 0;
+  const counting = {
+    id: userSchema.id,
+    get attributes() {
+      lookups++;
+      return userSchema.attributes;
+    },
+  };
+  const projectOne = projection({ attributes: paths('userName'), excludedAttributes: undefined }, counting);
+  lookups = 0;
+  expect([projectOne(ada), projectOne(ada)]).toEqual(Array(2).fill({ ...always, userName: 'ada' }));
+  expect(lookups).toBe(2);
 });
 
 describe('excludedAttributes', () => {

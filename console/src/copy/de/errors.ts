@@ -77,6 +77,11 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',
+    ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Dieses Token gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_CLIENT_TOKEN_TOO_MANY:
+      'Dieses Programm hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
+    ACCESS_CLIENT_NOT_A_PROVIDER:
+      'Dieses Programm darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „Programme“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
@@ -123,6 +128,9 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'Mehr Attribute sind nicht möglich. Löschen Sie zuerst eines.',
     ATTRIBUTE_NOT_UNIQUE:
       'Mehrere Benutzer haben denselben Wert. Ändern Sie diese Werte zuerst, damit er eindeutig sein kann.',
+    SCIM_TARGET_NOT_FOUND: 'Dieses Ziel gibt es nicht mehr. Laden Sie die Seite neu.',
+    SCIM_TARGET_URL_REFUSED:
+      'An diese URL können keine Benutzer übertragen werden. Geben Sie eine vollständige URL ein, die mit https:// beginnt, ohne Benutzernamen, Passwort, „?“ oder „#“. Sie muss aus dem Internet erreichbar sein, sofern der Betreiber keine anderen Hosts erlaubt.',
     FEED_NOT_FOUND: 'Diesen Feed gibt es nicht mehr. Laden Sie die Seite neu.',
     FEED_KEY_EXISTS: 'Ein anderer Feed hat diesen Schlüssel. Wählen Sie einen anderen.',
     FEED_TOO_MANY: 'Es gibt zu viele Feeds. Löschen Sie zuerst einen.',
@@ -134,6 +142,14 @@ export const errorsCopy: Translation<typeof english> = {
       'Die Datei dieses Laufs ist nicht mehr gespeichert und kann nicht noch einmal gelesen werden.',
     FEED_BUSY:
       'Ein Lauf dieses Feeds ist noch nicht beendet. Warten Sie, geben Sie ihn frei oder brechen Sie ihn ab.',
+    SCIM_REQUEST_INVALID: 'Die Anfrage des Anbieters ergibt keinen Sinn.',
+    SCIM_RESOURCE_NOT_FOUND: 'Der Anbieter hat etwas angefragt, das es nicht mehr gibt.',
+    SCIM_FILTER_FORBIDDEN: 'Der Anbieter hat etwas angefragt, das nicht unterstützt wird.',
+    SCIM_REFERENCE_UNRESOLVED:
+      'Eine andere Operation der Anfrage ist fehlgeschlagen, oder beide verweisen aufeinander.',
+    SCIM_OPERATION_SKIPPED: 'Die Operation wurde nicht ausgeführt, weil zu viele andere fehlgeschlagen sind.',
+    SCIM_DEACTIVATION_LIMIT:
+      'Der Anbieter hat zu viele Benutzer deaktiviert. Lassen Sie mehr zu, wenn das so gewollt ist.',
     SERVICE_UNAVAILABLE:
       'Der Dienst ist ausgelastet oder nicht verfügbar. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     SERVICE_OUTCOME_UNKNOWN:

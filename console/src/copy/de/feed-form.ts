@@ -249,6 +249,17 @@ export const feedFormCopy: Translation<typeof english> = {
     },
     organizations: 'Nur diese Organisationen',
     organizationsHint: 'Alle anderen Benutzer lässt der Feed in Ruhe. Leer: alle Organisationen.',
+    tags: 'Nur diese Schlagwörter',
+    tagsHint: 'Benutzer ohne eines dieser Schlagwörter lässt der Feed in Ruhe. Leer: alle Benutzer.',
+    attributes: 'Nur diese Werte von Attributen',
+    attributesHint:
+      'Benutzer mit anderen Werten lässt der Feed in Ruhe. Neue Benutzer werden angelegt, wenn ihre Zeile einen der Werte enthält.',
+    addAttribute: 'Attribut hinzufügen',
+    removeAttribute: (name) => `Bedingung für „${name}“ entfernen`,
+    onlyValues: (name) => `Nur wenn „${name}“ einer dieser Werte ist`,
+    valuesHint: 'Geben Sie einen Wert ein und drücken Sie die Eingabetaste.',
+    dateValuesHint: 'Geben Sie ein Datum wie 2026-12-31 ein und drücken Sie die Eingabetaste.',
+    valuesRequired: 'Geben Sie mindestens einen Wert an.',
     onConflict: 'Eine Zeile zu einem Benutzer eines anderen Feeds',
     onConflictChoices: {
       skip: 'Wird übersprungen',

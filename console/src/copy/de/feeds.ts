@@ -289,7 +289,7 @@ export const feedsCopy: Translation<typeof english> = {
     problems: {
       FEED_DOES_NOT_CREATE: 'Neu. Dieser Feed legt keine Benutzer an.',
       FEED_DOES_NOT_UPDATE: 'Weicht von der Datei ab. Dieser Feed ändert keine Benutzer.',
-      FEED_OUT_OF_SCOPE: 'Gehört zu einer Organisation, für die dieser Feed nicht zuständig ist.',
+      FEED_OUT_OF_SCOPE: 'Gehört nicht zu den Benutzern, für die dieser Feed zuständig ist.',
       FEED_OF_OTHER: 'Gehört zu einem anderen Feed.',
       FIELD_INVALID: 'Ein Wert ist nicht zulässig.',
       FIELD_REQUIRED: 'Ein notwendiger Wert fehlt.',
@@ -385,6 +385,8 @@ export const feedsCopy: Translation<typeof english> = {
       `${rows(count)} ${choose(count, 'hat', 'haben')} keine lesbare Personalnummer, sodass niemand weiß, wer in der Datei fehlt. Lassen Sie den Export korrigieren.`,
     rowsConcerned: (places) => `Betroffene Zeilen: ${places}.`,
     codes: {
+      SCOPE_OUTDATED:
+        'Der Feed ist auf Benutzer mit einem Attribut beschränkt, das es nicht mehr gibt oder das diese Werte nicht mehr haben kann. Korrigieren Sie die Regeln in den Einstellungen.',
       MAPPING_OUTDATED:
         'Eine Spalte ist einem Feld zugeordnet, das es nicht mehr gibt. Ändern Sie die Spalten in den Einstellungen.',
       FILE_UNREADABLE:
@@ -453,6 +455,8 @@ export const feedsCopy: Translation<typeof english> = {
       'Benutzer, die in der Datei fehlen, werden deaktiviert, außer sie haben eine Rolle oder gehören zu einem anderen Feed.',
     deactivatesNot: 'Benutzer, die in der Datei fehlen, bleiben unverändert.',
     scope: (organizations) => `Nur Benutzer dieser Organisationen: ${organizations}.`,
+    tagScope: (tags) => `Nur Benutzer mit einem dieser Schlagwörter: ${tags}.`,
+    attributeScope: (name, values) => `Nur Benutzer mit einem dieser Werte von „${name}“: ${values}.`,
     onConflict: {
       skip: 'Benutzer eines anderen Feeds werden in Ruhe gelassen.',
       take: 'Benutzer eines anderen Feeds werden übernommen.',

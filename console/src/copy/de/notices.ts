@@ -12,6 +12,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedDigest: 'Einmal am Tag eine Zusammenfassung dessen, was die Feeds getan haben.',
     callApproval: 'Ein Sammelvorgang, den jemand anderes geplant hat, wartet auf Genehmigung.',
     webhookDisabled: 'Ein Webhook wurde deaktiviert, weil sein Empfänger dauerhaft gestört war.',
+    scimTargetPaused: 'Ein SCIM-Ziel wurde angehalten, weil es dauerhaft gestört war.',
     backupFailed: 'Eine geplante Sicherung ist fehlgeschlagen.',
   },
   cannotLoad: 'Ihre Hinweise konnten nicht geladen werden',

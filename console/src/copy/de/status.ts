@@ -22,6 +22,9 @@ export const statusCopy: Translation<typeof english> = {
         `${plural(count, 'Nachricht', 'Nachrichten')} wartend, teils seit über 5 Minuten`,
       webhooksDisabled: (count) => `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung gesperrt`,
       webhooksFailing: (count) => `${plural(count, 'Webhook', 'Webhooks')} gestört`,
+      scimTargetsStopped: (count) =>
+        `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} nach zu langer Störung angehalten`,
+      scimTargetsFailing: (count) => `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} gestört`,
       callsDelayed: (count) =>
         `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} ausstehend, teils überfällig`,
       callsNeedTakeover: (count) =>
@@ -77,6 +80,15 @@ export const statusCopy: Translation<typeof english> = {
     disabled: 'Automatisch gesperrt',
     paused: 'Gesperrt',
     oldest: 'Ältestes nicht zugestelltes Ereignis',
+  },
+  targets: {
+    title: 'SCIM-Ziele',
+    active: 'Aktiv',
+    failing: 'Gestört',
+    stopped: 'Automatisch angehalten',
+    paused: 'Angehalten',
+    queued: 'Zu übertragen',
+    failed: 'Fehlgeschlagen',
   },
   calls: {
     title: 'Geplante Vorgänge',

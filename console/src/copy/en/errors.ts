@@ -65,6 +65,11 @@ export const errorsCopy = {
     ACCESS_DELIVERY_NOT_FOUND: 'This message no longer exists. Reload the page.',
     ACCESS_DELIVERY_SUPERSEDED:
       'This message is no longer needed: a newer one has replaced it, or the user has already chosen a password.',
+    ACCESS_CLIENT_TOKEN_NOT_FOUND: 'This token no longer exists. Reload the page.',
+    ACCESS_CLIENT_TOKEN_TOO_MANY:
+      'This client has as many tokens as it can have. Revoke one that is no longer used.',
+    ACCESS_CLIENT_NOT_A_PROVIDER:
+      'This client is not allowed to provision users. Add the permission on the page “API clients” first.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     CALL_NOT_FOUND: 'This bulk call no longer exists.',
@@ -99,6 +104,9 @@ export const errorsCopy = {
     ATTRIBUTE_TOO_MANY: 'No more attributes can be defined. Delete one first.',
     ATTRIBUTE_NOT_UNIQUE:
       "Several users have the same value, so it can't become unique. Change these values first.",
+    SCIM_TARGET_NOT_FOUND: 'This target no longer exists. Reload the page.',
+    SCIM_TARGET_URL_REFUSED:
+      'Users can\'t be pushed to this URL. Enter a complete URL that starts with https://, without a username, a password, "?" or "#". It must be reachable from the internet, unless whoever runs the service allows other hosts.',
     FEED_NOT_FOUND: 'This feed no longer exists. Reload the page.',
     FEED_KEY_EXISTS: 'Another feed has this key. Choose another one.',
     FEED_TOO_MANY: 'There are too many feeds. Delete one first.',
@@ -107,6 +115,12 @@ export const errorsCopy = {
     FEED_APPROVAL_BY_AUTHOR: 'You uploaded this file, so someone else has to approve the run.',
     FEED_FILE_GONE: "The file of this run is no longer stored, so it can't be read again.",
     FEED_BUSY: "A run of this feed hasn't ended yet. Wait for it, approve it or cancel it.",
+    SCIM_REQUEST_INVALID: 'The request of the provider does not make sense.',
+    SCIM_RESOURCE_NOT_FOUND: 'The provider asked for something that no longer exists.',
+    SCIM_FILTER_FORBIDDEN: 'The provider asked for something that is not supported.',
+    SCIM_REFERENCE_UNRESOLVED: 'Another operation of the request failed, or both refer to each other.',
+    SCIM_OPERATION_SKIPPED: 'The operation was not processed, because too many others had failed.',
+    SCIM_DEACTIVATION_LIMIT: 'The provider has deactivated too many users. Allow more, if this is intended.',
     SERVICE_UNAVAILABLE: 'The service is busy or unavailable. Nothing was changed. Try again in a moment.',
     SERVICE_OUTCOME_UNKNOWN:
       'The connection to the database was lost, so the change may or may not have been made. Check before you try again.',

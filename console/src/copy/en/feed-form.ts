@@ -246,6 +246,17 @@ export const feedFormCopy = {
     },
     organizations: 'Only these organizations',
     organizationsHint: 'The feed leaves all other users alone. Empty: all organizations.',
+    tags: 'Only these tags',
+    tagsHint: 'The feed leaves users with none of these tags alone. Empty: all users.',
+    attributes: 'Only these values of attributes',
+    attributesHint:
+      'The feed leaves users with other values alone. New users are created if their row has one of the values.',
+    addAttribute: 'Add an attribute',
+    removeAttribute: (name: string) => `Remove the condition on “${name}”`,
+    onlyValues: (name: string) => `Only if “${name}” is`,
+    valuesHint: 'Type a value and press Enter.',
+    dateValuesHint: 'Type a date such as 2026-12-31 and press Enter.',
+    valuesRequired: 'Enter at least one value.',
     onConflict: 'A row about a user of another feed',
     onConflictChoices: { skip: 'Is skipped', take: 'Takes the user over', fail: 'Fails' },
     onConflictHints: {

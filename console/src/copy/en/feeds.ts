@@ -280,7 +280,7 @@ export const feedsCopy = {
     problems: {
       FEED_DOES_NOT_CREATE: 'New. This feed creates no users.',
       FEED_DOES_NOT_UPDATE: 'Differs from the file. This feed changes no users.',
-      FEED_OUT_OF_SCOPE: 'Belongs to an organization that this feed is not responsible for.',
+      FEED_OUT_OF_SCOPE: 'Is not among the users that this feed is responsible for.',
       FEED_OF_OTHER: 'Belongs to another feed.',
       FIELD_INVALID: 'A value is not allowed.',
       FIELD_REQUIRED: 'A required value is missing.',
@@ -378,6 +378,8 @@ export const feedsCopy = {
       `${rows(count)} ${count === 1 ? 'has' : 'have'} no readable employee ID, so nobody can tell who is missing from the file. Have the export corrected.`,
     rowsConcerned: (places: string) => `Rows concerned: ${places}.`,
     codes: {
+      SCOPE_OUTDATED:
+        'The feed is limited to users by an attribute that no longer exists, or no longer has these values. Correct the rules in the settings.',
       MAPPING_OUTDATED:
         'A column is assigned to a field that no longer exists. Change the columns in the settings.',
       FILE_UNREADABLE:
@@ -442,6 +444,8 @@ export const feedsCopy = {
       'Users who are missing from the file are deactivated, unless they have a role or belong to another feed.',
     deactivatesNot: 'Users who are missing from the file stay as they are.',
     scope: (organizations: string) => `Only users of these organizations: ${organizations}.`,
+    tagScope: (tags: string) => `Only users with any of these tags: ${tags}.`,
+    attributeScope: (name: string, values: string) => `Only users whose “${name}” is one of: ${values}.`,
     onConflict: {
       skip: 'Users of another feed are left alone.',
       take: 'Users of another feed are taken over.',

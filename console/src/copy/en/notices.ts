@@ -9,6 +9,7 @@ export const noticesCopy = {
     feedDigest: 'Once a day, a summary of what the feeds did.',
     callApproval: 'A bulk call that someone else planned awaits approval.',
     webhookDisabled: 'A webhook was disabled because its receiver kept failing.',
+    scimTargetPaused: 'A SCIM target was paused because it kept failing.',
     backupFailed: 'A scheduled backup failed.',
   },
   cannotLoad: "Couldn't load your notices",

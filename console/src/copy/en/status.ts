@@ -18,6 +18,9 @@ export const statusCopy = {
       messagesDelayed: (count: number) => `${plural(count, 'message')} waiting, some for more than 5 minutes`,
       webhooksDisabled: (count: number) => `${plural(count, 'webhook')} disabled after failing for too long`,
       webhooksFailing: (count: number) => `${plural(count, 'webhook')} failing`,
+      scimTargetsStopped: (count: number) =>
+        `${plural(count, 'SCIM target')} paused after failing for too long`,
+      scimTargetsFailing: (count: number) => `${plural(count, 'SCIM target')} failing`,
       callsDelayed: (count: number) => `${plural(count, 'planned call')} pending, some past their time`,
       callsNeedTakeover: (count: number) => `${plural(count, 'planned call')} waiting to be taken over`,
       callsNeedApproval: (count: number) => `${plural(count, 'call')} waiting for approval`,
@@ -71,6 +74,15 @@ export const statusCopy = {
     disabled: 'Disabled automatically',
     paused: 'Disabled',
     oldest: 'Oldest undelivered event',
+  },
+  targets: {
+    title: 'SCIM targets',
+    active: 'Active',
+    failing: 'Failing',
+    stopped: 'Paused automatically',
+    paused: 'Paused',
+    queued: 'Waiting to be pushed',
+    failed: 'Failed',
   },
   calls: {
     title: 'Planned calls',

@@ -76,6 +76,11 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',
+    ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Este token ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_TOKEN_TOO_MANY:
+      'Este programa tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
+    ACCESS_CLIENT_NOT_A_PROVIDER:
+      'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
@@ -118,6 +123,9 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'No se pueden definir más atributos. Hay que eliminar uno antes.',
     ATTRIBUTE_NOT_UNIQUE:
       'Varios usuarios tienen el mismo valor. Hay que cambiar estos valores para que pueda ser único.',
+    SCIM_TARGET_NOT_FOUND: 'Este destino ya no existe. Hay que volver a cargar la página.',
+    SCIM_TARGET_URL_REFUSED:
+      'No se pueden enviar usuarios a esta URL. Debe ser una URL completa que empiece por https://, sin nombre de usuario, contraseña, «?» ni «#». Tiene que ser accesible desde Internet, salvo que quien opera el servicio permita otros hosts.',
     FEED_NOT_FOUND: 'Este feed ya no existe. Recargue la página.',
     FEED_KEY_EXISTS: 'Otro feed tiene esta clave. Elija otra.',
     FEED_TOO_MANY: 'Hay demasiados feeds. Elimine uno antes.',
@@ -127,6 +135,13 @@ export const errorsCopy: Translation<typeof english> = {
       'Usted ha subido este archivo, así que otra persona tiene que aprobar la ejecución.',
     FEED_FILE_GONE: 'El archivo de esta ejecución ya no está guardado y no se puede volver a leer.',
     FEED_BUSY: 'Una ejecución de este feed aún no ha terminado. Espere, apruébela o cancélela.',
+    SCIM_REQUEST_INVALID: 'La solicitud del proveedor no tiene sentido.',
+    SCIM_RESOURCE_NOT_FOUND: 'El proveedor pidió algo que ya no existe.',
+    SCIM_FILTER_FORBIDDEN: 'El proveedor pidió algo que no se admite.',
+    SCIM_REFERENCE_UNRESOLVED: 'Otra operación de la solicitud falló, o ambas se refieren la una a la otra.',
+    SCIM_OPERATION_SKIPPED: 'La operación no se procesó porque fallaron demasiadas otras.',
+    SCIM_DEACTIVATION_LIMIT:
+      'El proveedor ha desactivado demasiados usuarios. Si es intencionado, se pueden permitir más.',
     SERVICE_UNAVAILABLE:
       'El servicio está saturado o no disponible. No se ha cambiado nada. Conviene intentarlo de nuevo en un momento.',
     SERVICE_OUTCOME_UNKNOWN:

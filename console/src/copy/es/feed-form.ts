@@ -251,6 +251,17 @@ export const feedFormCopy: Translation<typeof english> = {
     },
     organizations: 'Solo estas organizaciones',
     organizationsHint: 'El feed no toca a los demás usuarios. Vacío: todas las organizaciones.',
+    tags: 'Solo estas etiquetas',
+    tagsHint: 'El feed no toca a los usuarios que no tienen ninguna de estas etiquetas. Vacío: todos.',
+    attributes: 'Solo estos valores de atributos',
+    attributesHint:
+      'El feed no toca a los usuarios con otros valores. Los usuarios nuevos se crean si su fila tiene uno de los valores.',
+    addAttribute: 'Añadir un atributo',
+    removeAttribute: (name) => `Quitar la condición sobre «${name}»`,
+    onlyValues: (name) => `Solo si «${name}» es`,
+    valuesHint: 'Escribir un valor y pulsar Intro.',
+    dateValuesHint: 'Escribir una fecha como 2026-12-31 y pulsar Intro.',
+    valuesRequired: 'Hay que introducir al menos un valor.',
     onConflict: 'Una fila sobre un usuario de otro feed',
     onConflictChoices: { skip: 'Se omite', take: 'Toma el usuario', fail: 'Falla' },
     onConflictHints: {

@@ -284,7 +284,7 @@ export const feedsCopy: Translation<typeof english> = {
     problems: {
       FEED_DOES_NOT_CREATE: 'Es nuevo. Este feed no crea usuarios.',
       FEED_DOES_NOT_UPDATE: 'Difiere del archivo. Este feed no cambia usuarios.',
-      FEED_OUT_OF_SCOPE: 'Pertenece a una organización de la que no se encarga este feed.',
+      FEED_OUT_OF_SCOPE: 'No está entre los usuarios de los que se encarga este feed.',
       FEED_OF_OTHER: 'Pertenece a otro feed.',
       FIELD_INVALID: 'Un valor no está permitido.',
       FIELD_REQUIRED: 'Falta un valor necesario.',
@@ -382,6 +382,8 @@ export const feedsCopy: Translation<typeof english> = {
       `${rows(count)} no ${choose(count, 'tiene', 'tienen')} un número de empleado legible, así que no se sabe quién falta en el archivo. Haga corregir la exportación.`,
     rowsConcerned: (places) => `Filas afectadas: ${places}.`,
     codes: {
+      SCOPE_OUTDATED:
+        'El feed se limita a usuarios según un atributo que ya no existe o que ya no admite estos valores. Corrija las reglas en los ajustes.',
       MAPPING_OUTDATED:
         'Una columna está asignada a un campo que ya no existe. Cambie las columnas en los ajustes.',
       FILE_UNREADABLE:
@@ -448,6 +450,8 @@ export const feedsCopy: Translation<typeof english> = {
       'Los usuarios que faltan en el archivo se desactivan, salvo que tengan un rol o pertenezcan a otro feed.',
     deactivatesNot: 'Los usuarios que faltan en el archivo quedan como están.',
     scope: (organizations) => `Solo usuarios de estas organizaciones: ${organizations}.`,
+    tagScope: (tags) => `Solo usuarios con alguna de estas etiquetas: ${tags}.`,
+    attributeScope: (name, values) => `Solo usuarios con uno de estos valores de «${name}»: ${values}.`,
     onConflict: {
       skip: 'Los usuarios de otro feed no se tocan.',
       take: 'Los usuarios de otro feed pasan a este.',

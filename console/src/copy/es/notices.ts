@@ -12,6 +12,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedDigest: 'Una vez al día, un resumen de lo que han hecho los feeds.',
     callApproval: 'Una operación masiva planificada por otra persona espera aprobación.',
     webhookDisabled: 'Se ha desactivado un webhook porque su receptor fallaba continuamente.',
+    scimTargetPaused: 'Se ha pausado un destino SCIM porque fallaba continuamente.',
     backupFailed: 'Ha fallado una copia de seguridad programada.',
   },
   cannotLoad: 'No se pudieron cargar los avisos',

@@ -23,6 +23,9 @@ export const statusCopy: Translation<typeof english> = {
       webhooksDisabled: (count) =>
         `${plural(count, 'webhook deshabilitado', 'webhooks deshabilitados')} tras demasiados errores`,
       webhooksFailing: (count) => `${plural(count, 'webhook', 'webhooks')} con errores`,
+      scimTargetsStopped: (count) =>
+        `${plural(count, 'destino SCIM pausado', 'destinos SCIM pausados')} tras demasiados errores`,
+      scimTargetsFailing: (count) => `${plural(count, 'destino SCIM', 'destinos SCIM')} con errores`,
       callsDelayed: (count) =>
         `${plural(count, 'operación programada', 'operaciones programadas')} por ejecutar, algunas con retraso`,
       callsNeedTakeover: (count) =>
@@ -78,6 +81,15 @@ export const statusCopy: Translation<typeof english> = {
     disabled: 'Deshabilitados automáticamente',
     paused: 'Deshabilitados',
     oldest: 'Evento sin entregar más antiguo',
+  },
+  targets: {
+    title: 'Destinos SCIM',
+    active: 'Activos',
+    failing: 'Con errores',
+    stopped: 'Pausados automáticamente',
+    paused: 'En pausa',
+    queued: 'Por enviar',
+    failed: 'Fallidos',
   },
   calls: {
     title: 'Operaciones programadas',

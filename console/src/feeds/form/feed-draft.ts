@@ -157,6 +157,7 @@ export type FormProblem =
   | 'key'
   | `source.${ReturnType<typeof requiredInputs>[number]}`
   | `schedule.${ReturnType<typeof scheduleProblems>[number]}`
+  | `scope.${string}`
   | `limits.${ReturnType<typeof invalidLimits>[number]}`
   | 'mapping'
   | SecretName;
@@ -180,6 +181,7 @@ export function problemsOf(
     ...secretsFor(draft).map((name) => isMissing(name, draft, feed) && name),
     ...scheduleProblems(scheduleIn(draft)).map((problem) => `schedule.${problem}` as const),
     mappingProblems(draft.mapping, attributes).length > 0 && 'mapping',
+    ...draft.rules.attributes.map(({ key, values }) => values.length === 0 && (`scope.${key}` as const)),
     ...invalidLimits(draft.limits).map((name) => `limits.${name}` as const),
   ];
   return found.filter((problem) => problem !== false);

@@ -3,9 +3,19 @@ import type { Limits, Rules } from './feed.js';
 export const ruleFlags = ['create', 'update', 'rehire', 'deactivateMissing'] as const;
 export type RuleFlag = (typeof ruleFlags)[number];
 
+export type ScopeValue = string | number | boolean;
+
+export interface ScopeAttribute {
+  readonly key: string;
+  /** A number that can't be read is a text. */
+  readonly values: readonly ScopeValue[];
+}
+
 export interface RulesDraft {
   readonly flags: readonly RuleFlag[];
   readonly organizations: readonly string[];
+  readonly tags: readonly string[];
+  readonly attributes: readonly ScopeAttribute[];
   readonly onConflict: 'skip' | 'take' | 'fail';
   readonly unknownNames: 'stop' | 'create' | 'leaveOut';
   readonly approval: 'always' | 'beyondLimits' | 'never';
@@ -13,16 +23,18 @@ export interface RulesDraft {
 }
 
 export const newRules: RulesDraft = {
-  ...{ flags: ['create', 'update'], organizations: [], onConflict: 'skip', unknownNames: 'stop' },
-  ...{ approval: 'beyondLimits', deliver: 'now' },
+  ...{ flags: ['create', 'update'], organizations: [], tags: [], attributes: [] },
+  ...{ onConflict: 'skip', unknownNames: 'stop', approval: 'beyondLimits', deliver: 'now' },
 };
 
-export function rulesDraftOf({ organizationSerials, ...rules }: Rules): RulesDraft {
+export function rulesDraftOf({ organizationSerials, tagSerials, attributes, ...rules }: Rules): RulesDraft {
   const { onConflict, unknownNames, approval, deliver } = rules;
   const isOn = (flag: RuleFlag) => rules[flag] ?? newRules.flags.includes(flag);
   return {
     flags: ruleFlags.filter(isOn),
     organizations: organizationSerials ?? [],
+    tags: tagSerials ?? [],
+    attributes: Object.entries(attributes ?? {}).map(([key, values]) => ({ key, values })),
     onConflict: onConflict ?? newRules.onConflict,
     unknownNames: unknownNames ?? newRules.unknownNames,
     approval: approval ?? newRules.approval,
@@ -31,10 +43,14 @@ export function rulesDraftOf({ organizationSerials, ...rules }: Rules): RulesDra
 }
 
 /** What to send. */
-export function rulesOf({ flags, organizations, ...choices }: RulesDraft): Rules {
+export function rulesOf({ flags, organizations, tags, attributes, ...choices }: RulesDraft): Rules {
   return {
     ...Object.fromEntries(ruleFlags.map((flag) => [flag, flags.includes(flag)])),
     ...(organizations.length > 0 && { organizationSerials: [...organizations] }),
+    ...(tags.length > 0 && { tagSerials: [...tags] }),
+    ...(attributes.length > 0 && {
+      attributes: Object.fromEntries(attributes.map(({ key, values }) => [key, [...values]])),
+    }),
     ...choices,
   };
 }

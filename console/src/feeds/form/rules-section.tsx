@@ -4,14 +4,16 @@ import { selectOptions } from '../../components/choices.js';
 import { SerialsInput } from '../../components/entry-inputs.js';
 import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { canHave, type RuleFlag, type RulesDraft, ruleFlags } from './rules-draft.js';
+import { ScopeAttributes } from './scope-attributes.js';
 import { below, type PartProps, Section } from './section.js';
 
 const copy = feedFormCopy.rules;
 
 /** Each rule with the sentence that says what it means. */
-export function RulesSection({ draft, onChange, refused }: PartProps) {
+export function RulesSection({ draft, onChange, problemOf, refused }: PartProps) {
   const { rules } = draft;
   const [typed, setTyped] = useState('');
+  const [typedTag, setTypedTag] = useState('');
   const set = (part: Partial<RulesDraft>) => onChange({ rules: { ...rules, ...part } });
   const setFlags = (flags: readonly RuleFlag[]) =>
     set({ flags: flags.filter((flag) => canHave({ ...rules, flags }, flag)) });
@@ -59,6 +61,22 @@ export function RulesSection({ draft, onChange, refused }: PartProps) {
         typed={typed}
         onType={setTyped}
         acceptValueOnBlur
+      />
+      <SerialsInput
+        kind="tags"
+        label={copy.tags}
+        description={copy.tagsHint}
+        inputWrapperOrder={below}
+        value={rules.tags}
+        onChange={(tags) => set({ tags })}
+        typed={typedTag}
+        onType={setTypedTag}
+        acceptValueOnBlur
+      />
+      <ScopeAttributes
+        conditions={rules.attributes}
+        onChange={(attributes) => set({ attributes })}
+        problemOf={problemOf}
       />
       {choice('approval', copy.approval, copy.approvalChoices, copy.approvalHints)}
       {choice('unknownNames', copy.unknownNames, copy.unknownNamesChoices, copy.unknownNamesHints)}

@@ -36,7 +36,8 @@ const attributeWidth = 20;
 function widthOf(column: ExportColumn): number {
   if (isAttributeField(column)) return attributeWidth;
   if (column === managerField) return userFields.employeeID.width;
-  return column === 'createdAt' || column === 'updatedAt' ? timeWidth : userFields[column].width;
+  if (column === 'createdAt' || column === 'updatedAt') return timeWidth;
+  return column === 'signInName' ? userFields.email.width : userFields[column].width;
 }
 
 /** The bytes of the file, as its rows arrive. Texts that look like formulas stay texts. */

@@ -22,7 +22,7 @@ import {
 } from './managers.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import { isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
-import { rehiredAttributes } from './rehire.js';
+import { keptInRehire } from './rehire.js';
 import { type Updates, updatesOf } from './updates.js';
 
 export interface CreatePlan {
@@ -86,7 +86,7 @@ function planOnce(
   for (const user of stored) {
     names.byEmployeeId.set(user.employeeID, user);
     if (user.username !== null) names.byUsername.set(keyOf(user), user);
-    names.addAttributes(user, user);
+    names.addUniqueNames(user, user);
   }
   const managersMatter = items.some((item) => item.ok && item.value.managerEmployeeID != null);
   const givers = managersMatter ? giversOf(items, ({ employeeID }) => employeeID) : new Map();
@@ -116,12 +116,12 @@ function planOnce(
     const conflict =
       names.employeeIdConflict(position, after.employeeID, serial) ??
       names.usernameConflict(position, after.username, serial) ??
-      names.attributeConflict(position, after, serial) ??
+      names.uniqueNameConflict(position, null, after) ??
       managers.problem(position, serial, manager);
     if (conflict) return { ok: false, failure: conflict };
     names.takeEmployeeId(after.employeeID, after, position);
     names.takeUsername(after.username, after, position);
-    names.moveAttributes(null, after.attributes, after, position);
+    names.moveUniqueNames(null, after, after, position);
     managers.note(after, index, manager);
     planned.set(serial, { original: null, user: after, password, index });
     return { ok: true, serial, before: null, after };
@@ -131,11 +131,11 @@ function planOnce(
     const { password, managerEmployeeID: _, ...fields } = user;
     const { serial, version } = before;
     const manager = managerOf(user, index);
-    const kept = { serial, version, attributes: rehiredAttributes(before, fields.attributes, hidden) };
-    const after = { ...fields, managerSerial: manager.change.managerSerial ?? null, ...kept };
+    const managerSerial = manager.change.managerSerial ?? null;
+    const after = { ...fields, managerSerial, ...keptInRehire(before, fields, hidden), serial, version };
     const rejection: Failure | undefined =
       names.usernameConflict(position, after.username, serial) ??
-      names.attributeConflict(position, after, serial) ??
+      names.uniqueNameConflict(position, before, after) ??
       managers.problem(position, serial, manager) ??
       (isProtectedFrom(roleFacts, before, after) ? protectedUser(position, before, after) : undefined);
     if (rejection) return { ok: false, failure: rejection };
@@ -144,7 +144,7 @@ function planOnce(
       names.releaseUsername(before.username, before, position);
       names.takeUsername(after.username, after, position);
     }
-    names.moveAttributes(before.attributes, after.attributes, after, position);
+    names.moveUniqueNames(before, after, after, position);
     managers.note(after, index, manager);
     const earlier = planned.get(serial);
     planned.set(serial, { original: earlier ? earlier.original : before, user: after, password, index });

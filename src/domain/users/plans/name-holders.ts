@@ -4,7 +4,8 @@ import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.
 import { emptyNameHistory, type NameHistory, type Rename } from '../../bulk/name-history.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
-import { attributeTaken, employeeIdTaken, usernameTaken } from './user-change.js';
+import { mayDifferInUniqueNames, uniqueNamesOf } from './unique-names.js';
+import { employeeIdTaken, usernameTaken } from './user-change.js';
 
 interface NameHolder {
   readonly serial: string;
@@ -12,11 +13,11 @@ interface NameHolder {
   readonly isActive?: boolean;
 }
 
-/** Tracks who holds which name, and which value of a unique attribute, while a plan processes its items. */
+/** Tracks who holds which name while a plan processes its items. */
 export class NameHolders<Holder extends NameHolder> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
-  readonly byAttribute = new Map<string, Holder>();
+  readonly byUniqueName = new Map<string, Holder>();
   readonly history = emptyNameHistory();
   readonly #past: NameHistory;
   readonly #quarantine: Quarantine;
@@ -32,9 +33,9 @@ export class NameHolders<Holder extends NameHolder> {
     this.#attributes = attributes;
   }
 
-  /** A user who has values of unique attributes from the start. */
-  addAttributes({ attributes }: Pick<StoredUser, 'attributes'>, holder: Holder): void {
-    for (const { name } of this.#attributes.uniqueValues(attributes)) this.byAttribute.set(name, holder);
+  /** Those of a user from before the plan. */
+  addUniqueNames(user: StoredUser, holder: Holder): void {
+    for (const { name } of uniqueNamesOf(user, this.#attributes)) this.byUniqueName.set(name, holder);
   }
 
   /** Why this user cannot take the employee ID; undefined if they can. */
@@ -93,28 +94,27 @@ export class NameHolders<Holder extends NameHolder> {
       : releasedBefore(this.#quarantine, position, wanted);
   }
 
-  attributeConflict(
-    position: number,
-    { attributes }: Pick<StoredUser, 'attributes'>,
-    serial: string,
-  ): Failure | undefined {
-    for (const { attribute, name } of this.#attributes.uniqueValues(attributes)) {
-      const holder = this.byAttribute.get(name);
-      if (holder === undefined || holder.serial === serial) continue;
-      const take = this.history.attributeTakes.get(name) ?? this.#past.attributeTakes.get(name);
-      return attributeTaken(position, attribute, take?.serial === holder.serial ? take : holder);
+  /** Why a user cannot become this one. */
+  uniqueNameConflict(position: number, before: StoredUser | null, after: StoredUser): Failure | undefined {
+    if (!mayDifferInUniqueNames(before, after, this.#attributes)) return undefined;
+    for (const { name, taken } of uniqueNamesOf(after, this.#attributes)) {
+      const holder = this.byUniqueName.get(name);
+      if (holder === undefined || holder.serial === after.serial) continue;
+      const take = this.history.uniqueNameTakes.get(name) ?? this.#past.uniqueNameTakes.get(name);
+      return taken(position, take?.serial === holder.serial ? take : holder);
     }
     return undefined;
   }
 
   /** From what a user had, if anything, to what the user gets. */
-  moveAttributes(before: string | null, after: string | null, holder: Holder, position: number): void {
-    if (before === after) return;
-    const had = new Set(this.#attributes.uniqueValues(before).map(({ name }) => name));
-    for (const name of had) this.byAttribute.delete(name);
-    for (const { name } of this.#attributes.uniqueValues(after)) {
-      this.byAttribute.set(name, holder);
-      if (!had.has(name)) this.history.attributeTakes.set(name, { position, serial: holder.serial });
+  moveUniqueNames(before: StoredUser | null, after: StoredUser, holder: Holder, position: number): void {
+    if (!mayDifferInUniqueNames(before, after, this.#attributes)) return;
+    const namesOf = (user: StoredUser) => uniqueNamesOf(user, this.#attributes).map(({ name }) => name);
+    const had = new Set(before === null ? [] : namesOf(before));
+    for (const name of had) this.byUniqueName.delete(name);
+    for (const name of namesOf(after)) {
+      this.byUniqueName.set(name, holder);
+      if (!had.has(name)) this.history.uniqueNameTakes.set(name, { position, serial: holder.serial });
     }
   }
 

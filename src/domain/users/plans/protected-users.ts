@@ -35,15 +35,18 @@ function isSameUsername(one: string | null, other: string | null): boolean {
   return one === other || (one !== null && other !== null && usernameKey(one) === usernameKey(other));
 }
 
+/** Whether the user signs in with another name. */
+export function changesSignIn(before: StoredUser, after: StoredUser): boolean {
+  return before.username !== after.username || before.signInName !== after.signInName;
+}
+
 export function deactivates(before: StoredUser, after: StoredUser): boolean {
   return before.isActive && !after.isActive;
 }
 
 /** Whether the user's role affects this change. */
 export function concernsRole(before: StoredUser, after: StoredUser): boolean {
-  return (
-    before.isActive !== after.isActive || before.username !== after.username || changesAddress(before, after)
-  );
+  return before.isActive !== after.isActive || changesSignIn(before, after) || changesAddress(before, after);
 }
 
 /**
@@ -54,6 +57,7 @@ function protectedFieldsChanged(before: StoredUser, after: StoredUser): string[]
   if (before === after || deactivates(before, after)) return [];
   return [
     ...(isSameUsername(before.username, after.username) ? [] : ['username']),
+    ...(before.signInName === after.signInName ? [] : ['signInName']),
     ...(changesAddress(before, after) ? [before.email === after.email ? 'phone' : 'email'] : []),
     ...(after.isActive && !before.isActive ? ['isActive'] : []),
   ];

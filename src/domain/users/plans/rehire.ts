@@ -16,20 +16,26 @@ export function rehiringChange(change: UserChange): UserChange {
 }
 
 /**
- * As a new user, with nothing from before but the serial, the employee ID, and the attributes that whoever rehires the
- * user may not see.
+ * As a new user, with nothing from before but the serial, the employee ID, the attributes that whoever rehires the user
+ * may not see, and what identity providers have set.
  */
 export function rehiredUser(before: StoredUser, change: UserChange, hidden: HiddenAttributes): StoredUser {
-  const { serial, version, employeeID } = before;
-  const blank = { ...blankUser({ serial, version, employeeID }), attributes: hidden(before.attributes) };
-  return applyChange(blank, { ...change, isActive: true });
+  const { serial, version, employeeID, signInName, scim } = before;
+  const blank = blankUser({ serial, version, employeeID });
+  const kept = { ...blank, attributes: hidden(before.attributes), signInName, scim };
+  return applyChange(kept, { ...change, isActive: true });
 }
 
-/** The attributes of a user who is rehired with those of a new one. */
-export function rehiredAttributes(
+/** The same for the data of a new user. */
+export function keptInRehire(
   before: StoredUser,
-  given: string | null,
+  given: Pick<StoredUser, 'attributes' | 'signInName' | 'scim'>,
   hidden: HiddenAttributes,
-): string | null {
-  return patchAttributes(hidden(before.attributes), parseAttributes(given));
+): Pick<StoredUser, 'attributes' | 'signInName' | 'scim'> {
+  const isProvisioned = given.scim !== null;
+  return {
+    attributes: patchAttributes(hidden(before.attributes), parseAttributes(given.attributes)),
+    signInName: isProvisioned ? given.signInName : before.signInName,
+    scim: given.scim ?? before.scim,
+  };
 }

@@ -1,13 +1,14 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type AttributeSet, noAttributes, type UniqueName } from '../../attributes/attribute-set.js';
+import { type AttributeSet, noAttributes } from '../../attributes/attribute-set.js';
 import type { Transition } from '../../bulk/plan.js';
 import { isOff, noQuarantine, type Quarantine } from '../../names/quarantine.js';
 import type { YieldingTask } from '../../yielding-task.js';
 import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
 import { releasedBefore, releasedWithin, type WantedName } from './quarantine.js';
-import { attributeTaken, employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
+import { mayDifferInUniqueNames, type UniqueName, uniqueNamesOf } from './unique-names.js';
+import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** The change a call requests for one user. It succeeds or fails as a whole. */
 export interface RequestedChange extends Transition {
@@ -227,9 +228,8 @@ class NameResolver implements NameResolution {
       if (!holder && quarantined(undefined)) return (position) => quarantined(position) as Failure;
     }
     for (const unique of this.#uniqueOf(change.after)) {
-      const holder = this.#holder(attributeName(unique));
-      if (holder && holder.serial !== change.serial)
-        return (position) => attributeTaken(position, unique.attribute, holder);
+      const holder = this.#holder(uniqueName(unique));
+      if (holder && holder.serial !== change.serial) return (position) => unique.taken(position, holder);
     }
     return undefined;
   }
@@ -238,18 +238,17 @@ class NameResolver implements NameResolution {
     return (
       before?.employeeID !== after?.employeeID ||
       before?.username !== after?.username ||
-      (this.#attributes.hasUnique && before?.attributes !== after?.attributes)
+      mayDifferInUniqueNames(before, after, this.#attributes)
     );
   }
 
   #uniqueOf(user: StoredUser | null): readonly UniqueName[] {
-    return user === null ? none : this.#attributes.uniqueValues(user.attributes);
+    return user === null ? none : uniqueNamesOf(user, this.#attributes);
   }
 
-  /** Values of unique attributes are names, too. */
   #namesOf(user: StoredUser | null): readonly string[] {
     const unique = this.#uniqueOf(user);
-    return unique.length === 0 ? namesOf(user) : [...namesOf(user), ...unique.map(attributeName)];
+    return unique.length === 0 ? namesOf(user) : [...namesOf(user), ...unique.map(uniqueName)];
   }
 
   #holder(name: string): Holder | undefined {
@@ -291,8 +290,8 @@ function wantedNames({ serial, after }: RequestedChange): readonly WantedName[] 
   return username === null ? [id] : [id, { field: 'username', value: username, key: keyOf(after), serial }];
 }
 
-function attributeName({ name }: UniqueName): string {
-  return `a${name}`;
+function uniqueName({ name }: UniqueName): string {
+  return `n${name}`;
 }
 
 /** The prefix separates the kinds of names: an employee ID may equal a username. */

@@ -11,6 +11,7 @@ import {
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { noQuarantine, type Quarantine } from '../../names/quarantine.js';
+import type { Parsed } from '../../read-fields.js';
 import { type BulkChange, givenEmployeeId } from '../user-rules.js';
 import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import {
@@ -113,7 +114,7 @@ function planOnce(
     names.byEmployeeId.set(tracked.original.employeeID, tracked);
     if (usernamesMatter && tracked.original.username !== null)
       names.byUsername.set(keyOf(tracked.original), tracked);
-    if (attributes.hasUnique) names.addAttributes(tracked.original, tracked);
+    names.addUniqueNames(tracked.original, tracked);
   }
   const missing: string[] = [];
   let bySerial: Map<string, TrackedUser> | undefined;
@@ -121,9 +122,14 @@ function planOnce(
   const readdressed: string[] = [];
   const roles = new RoleTracker(roleFacts);
 
-  const outcomes = items.map((item, index): PlannedOutcome => {
+  const outcomes: PlannedOutcome[] = [];
+  for (const [index, item] of items.entries()) outcomes.push(outcomeOf(item, index));
+
+  function outcomeOf(item: Parsed<BulkChange>, index: number): PlannedOutcome {
     if (!item.ok) return item;
     const position = first + index;
+    const { requires } = item.value;
+    if (requires && !outcomes[requires.position - first]?.ok) return { ok: false, failure: requires.failure };
     const tracked = targetOf(item.value);
     if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
@@ -140,7 +146,7 @@ function planOnce(
       (rehire && creationProblem(position, after, rehire)) ??
       names.employeeIdConflict(position, after.employeeID, serial) ??
       names.usernameConflict(position, change.username, serial) ??
-      names.attributeConflict(position, after, serial) ??
+      names.uniqueNameConflict(position, before, after) ??
       managers.problem(position, serial, manager) ??
       (growsTooLarge(before, after) ? attributesTooLarge(position) : undefined) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
@@ -164,10 +170,10 @@ function planOnce(
       names.releaseUsername(before.username, tracked, position);
       names.takeUsername(after.username, tracked, position);
     }
-    names.moveAttributes(before.attributes, after.attributes, tracked, position);
+    names.moveUniqueNames(before, after, tracked, position);
     managers.note(after, index, manager);
     return { ok: true, serial, before, after, lostRole, ...(rehire && { rehired: true }) };
-  });
+  }
 
   function targetOf({ targetEmployeeID, targetThen }: BulkChange): TrackedUser | undefined {
     if (!targetThen) return names.byEmployeeId.get(targetEmployeeID);
@@ -194,14 +200,14 @@ function planOnce(
       creationProblem(position, user, creation) ??
       names.employeeIdConflict(position, targetEmployeeID, serial) ??
       names.usernameConflict(position, user.username, serial) ??
-      names.attributeConflict(position, user, serial) ??
+      names.uniqueNameConflict(position, null, user) ??
       managers.problem(position, serial, manager);
     if (rejection) return { ok: false, failure: rejection };
     const tracked: TrackedUser = { serial, original: null, current: user };
     created.push({ tracked, password: creation.password, index });
     names.takeEmployeeId(targetEmployeeID, tracked, position);
     names.takeUsername(user.username, tracked, position);
-    names.moveAttributes(null, user.attributes, tracked, position);
+    names.moveUniqueNames(null, user, tracked, position);
     managers.note(user, index, manager);
     return { ok: true, serial, before: null, after: user };
   }

@@ -20,6 +20,7 @@ export interface Updates {
   readonly releasedNames: {
     readonly employeeIdsOf: readonly string[];
     readonly usernamesOf: readonly string[];
+    readonly signInNamesOf: readonly string[];
   };
   /** Users that any item activated or deactivated, even if a later item reverted it. */
   readonly status: StatusChanges;
@@ -40,7 +41,9 @@ export function updatesOf(transitions: readonly Update[]): Updates {
     ({ before, after, lostRole, rehired }) =>
       noteDifferences(before, after, changedFields) || lostRole !== undefined || rehired === true,
   );
-  const renames = changedFields.has('employeeID') || changedFields.has('username');
+  const renames = (['employeeID', 'username', 'signInName'] as const).some((field) =>
+    changedFields.has(field),
+  );
   return {
     changed,
     changedFields,
@@ -64,10 +67,13 @@ function statusOf(changed: readonly Update[]): StatusChanges {
 function namesToRelease(changed: readonly Update[]): Updates['releasedNames'] {
   const employeeIdGivers = new Map<string, string>();
   const usernameGivers = new Map<string, string>();
+  const signInNameGivers = new Map<string, string>();
   for (const { before, after } of changed) {
     if (before.employeeID !== after.employeeID) employeeIdGivers.set(before.employeeID, before.serial);
     if (before.username !== null && keyOf(before) !== keyOf(after))
       usernameGivers.set(keyOf(before), before.serial);
+    if (before.signInName !== null && before.signInName !== after.signInName)
+      signInNameGivers.set(before.signInName, before.serial);
   }
   const giversOf = (givers: Map<string, string>, name: (user: StoredUser) => string) =>
     changed.flatMap(({ before, after }) => {
@@ -77,5 +83,6 @@ function namesToRelease(changed: readonly Update[]): Updates['releasedNames'] {
   return {
     employeeIdsOf: giversOf(employeeIdGivers, (user) => user.employeeID),
     usernamesOf: giversOf(usernameGivers, keyOf),
+    signInNamesOf: giversOf(signInNameGivers, ({ signInName }) => signInName ?? ''),
   };
 }

@@ -45,7 +45,7 @@ export function contactLost(position: number | undefined): Failure {
  * becomes another user's username.
  */
 export function canAdminister(user: StoredUser): boolean {
-  return user.isActive && user.username !== null;
+  return user.isActive && (user.username !== null || user.signInName !== null);
 }
 
 export function lastAdministrator(position: number | undefined): Failure {

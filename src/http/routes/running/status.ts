@@ -22,6 +22,7 @@ const exampleStatus = {
   },
   queues: {
     messages: { waiting: 12, held: 0, dormant: 3, parked: 1, oldestDueSeconds: 0.4 },
+    scimTargets: { active: 1, failing: 0, stopped: 0, paused: 0, queued: 3, failed: 1 },
     webhooks: { active: 2, failing: 0, disabled: 0, paused: 0, oldestEventSeconds: 0 },
     plannedCalls: { planned: 1, awaitingApproval: 0, awaitingTakeover: 0, running: 0, oldestDueSeconds: 0 },
     feeds: { waiting: 0, failed: 0, running: 0, paused: 0, idle: 1, oldestDueSeconds: 0 },
