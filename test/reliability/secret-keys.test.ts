@@ -107,7 +107,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       keyId: idOf(current),
       rewrapped: {
         ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
-        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, scimTokens: 0 },
       },
       unreadable: [],
     });
@@ -118,6 +118,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       plannedPasswords: 0,
       chatUrls: 0,
       feedSecrets: 0,
+      scimTokens: 0,
     });
     expect(await secretsIn(both, current)).toEqual([webhook.secret, later.secret, 'a given password']);
     await expect(secretsIn(both, old), 'the old key opens nothing any more').rejects.toThrow();
