@@ -848,8 +848,8 @@ export const mutations = [
   {
     rule: 'a feed changes nobody outside its organizations',
     file: 'src/domain/feeds/feed-target.ts',
-    from: "(user && !scope.has(user.organizationSerial ?? ''))",
-    to: '(user && scope.size === 0)',
+    from: 'const isInside = user ? user.isInScope : isInScope(item, scope);',
+    to: 'const isInside = user ? true : isInScope(item, scope);',
     tests: ['test/http/feeds/rules'],
   },
   {

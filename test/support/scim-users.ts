@@ -176,7 +176,7 @@ export async function storeUsers(
     ['organizations', facts.organizationNames],
   ] as const) {
     await executor.query(
-      `INSERT INTO ${table} (serial, display_name) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${table} (serial, display_name) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name`,
       [[...names.keys()], [...names.values()]],
     );
   }

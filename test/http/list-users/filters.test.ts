@@ -34,7 +34,7 @@ describe('GET /service/users returns', () => {
       data: {
         items: [
           {
-            ...{ ...given, manager: null, attributes: {} },
+            ...{ ...given, signInName: null, manager: null, attributes: {} },
             ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
           },
         ],

@@ -12,7 +12,10 @@ const read = async (token: string) => (await service.get(url, { token })).json.d
 const choose = (token: string, topics: unknown) => service.request('PATCH', url, { token, body: { topics } });
 
 const ofOperators = { feedFailed: false, feedStopped: true, feedDigest: false, callApproval: true };
-const ofAdministrators = { ...ofOperators, feedFailed: true, webhookDisabled: true, backupFailed: true };
+const ofAdministrators = {
+  ...{ ...ofOperators, feedFailed: true, webhookDisabled: true, backupFailed: true },
+  scimTargetPaused: true,
+};
 
 describe('GET /service/me/notices', () => {
   test.each([

@@ -75,6 +75,10 @@ const otherStatus: Readonly<Record<string, number>> = {
   listFeedVersions: 404,
   listFeedRuns: 404,
   listFeedRows: 404,
+  listClientTokens: 404,
+  listScimRequests: 404,
+  listScimDifferences: 404,
+  listScimPushFailures: 404,
 };
 
 function isRejected({ id }: DescribedOperation, { status, json }: Answer, change: string): boolean {
@@ -102,9 +106,9 @@ function isAccepted({ id }: DescribedOperation, { status, json }: Answer): boole
   return !ofTheRequest.test(json?.message) || acrossFields[id]?.test(json.data?.field) === true;
 }
 
-/** Accepted, although the schema says otherwise: white space that is collapsed, and empty and repeated tags. */
+/** Accepted, although the schema says otherwise: white space that is collapsed, and empty and repeated serials. */
 const isNormalized =
-  /too long because of white space$|agSerials(\[0\])?( = \[?null\]?| too short| with too many elements)$/;
+  /too long because of white space$|(agSerials|organizationSerials)(\[0\])?( = \[?null\]?| too short| with too many elements)$/;
 
 /** Which attributes exist depends on the company. */
 const isUndefinedAttribute = /attributes( = \{| with )/;
