@@ -55,9 +55,9 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await dialog.getByText("1 user can't be restored and will stay unchanged.").waitFor();
   await dialog.getByText('Left as is, because this has been changed since then: Name.').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Undo', exact: true });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 39 to confirm').fill('12');
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await site.expectAccessible(page, 'activity-undo-preview');
   expect((await readCall(service, callId)).undoneBy).toBeNull();
   await dialog.getByLabel('Type 39 to confirm').fill('39');
@@ -103,7 +103,7 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.getByLabel('To', { exact: true }).fill('2001-01-31');
   await page.getByText('No matches').waitFor();
   await page.reload();
-  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2001-01-31');
+  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe('2001-01-31');
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await page.getByText('Role changed').first().waitFor();
 
@@ -186,7 +186,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await dialog.getByText(/Enter a complete URL that starts with https/).waitFor();
   await page.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
-  expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
   await button('Done').click();
   await service.givenUser();
   const health = async () => (await service.get('/service/webhooks')).json.data.items[0].failingSince;

@@ -19,9 +19,9 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   const row = page.getByRole('row').filter({ hasText: 'hoursPerWeek' });
   await row.waitFor();
   await form.waitFor({ state: 'detached' });
-  expect(await row.getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining(['Hours per week', 'hoursPerWeek', 'Number', 'Filterable']),
-  );
+  await expect
+    .poll(() => row.getByRole('cell').allTextContents())
+    .toEqual(expect.arrayContaining(['Hours per week', 'hoursPerWeek', 'Number', 'Filterable']));
   await site.expectAccessiblePage(page, 'attributes');
 
   await site.visit(page, `/users/${ada.serial}`);
@@ -47,12 +47,12 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   const buffer = Buffer.from(file.join('\n'));
   await page.getByLabel('Choose file').setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer });
   const field = (heading: string) => page.getByLabel(`Field for "${heading}"`);
-  expect(await field('Manager').inputValue()).toBe('managerEmployeeID');
-  expect(await field('Hours per week').inputValue()).toBe('attributes.hoursPerWeek');
+  await expect.poll(() => field('Manager').inputValue()).toBe('managerEmployeeID');
+  await expect.poll(() => field('Hours per week').inputValue()).toBe('attributes.hoursPerWeek');
   await page.getByRole('button', { name: 'Add as attribute: "Standort"' }).click();
   await form.getByLabel('Type').selectOption('Choice');
   await form.getByLabel('Label').fill('Site');
-  expect(await form.getByLabel('Key').inputValue()).toBe('site');
+  await expect.poll(() => form.getByLabel('Key').inputValue()).toBe('site');
   await site.expectAccessible(page, 'import-2-attribute');
   await form.getByRole('button', { name: 'Add attribute' }).click();
   await expect.poll(() => field('Standort').inputValue()).toBe('attributes.site');
@@ -60,13 +60,15 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   await page.getByText('All rows checked').waitFor();
   await page.getByText('Hours per week: Enter 40 or less.').waitFor();
   const changed = page.getByRole('row').filter({ hasText: '38.5' });
-  expect(await changed.getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(new RegExp(`empty.*${grace.employeeID}`)),
-      expect.stringMatching(/37\.5.*38\.5/),
-      expect.stringMatching(/empty.*Lyon/),
-    ]),
-  );
+  await expect
+    .poll(() => changed.getByRole('cell').allTextContents())
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(new RegExp(`empty.*${grace.employeeID}`)),
+        expect.stringMatching(/37\.5.*38\.5/),
+        expect.stringMatching(/empty.*Lyon/),
+      ]),
+    );
   await page.getByRole('button', { name: /^Hours per week, row 4: ?half$/ }).click();
   await page.getByRole('textbox', { name: 'Hours per week, row 4' }).fill('20');
   await page.keyboard.press('Enter');
@@ -117,11 +119,13 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await page.getByRole('link', { name: 'Organization chart' }).click();
   const above = page.getByRole('list', { name: 'Managers, from the top' });
   await above.getByRole('link', { name: 'Mary Jackson' }).waitFor();
-  expect(await above.getByRole('link').allTextContents()).toEqual([
-    expect.stringContaining('Mary Jackson'),
-    expect.stringContaining('Dorothy Vaughan'),
-    expect.stringContaining('Katherine Johnson'),
-  ]);
+  await expect
+    .poll(() => above.getByRole('link').allTextContents())
+    .toEqual([
+      expect.stringContaining('Mary Jackson'),
+      expect.stringContaining('Dorothy Vaughan'),
+      expect.stringContaining('Katherine Johnson'),
+    ]);
   await above.getByRole('link', { name: 'Dorothy Vaughan' }).click();
   await page.getByRole('list', { name: '4 reports' }).getByRole('link').nth(3).waitFor();
   await site.expectAccessiblePage(page, 'organization-chart');
@@ -143,7 +147,7 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await erased(service, dorothy.serial);
   await site.visit(page, `/users/${katherine.serial}`);
   await page.reload();
-  expect(await details.getByLabel('Manager').inputValue()).toBe('Removed user');
+  await expect.poll(() => details.getByLabel('Manager').inputValue()).toBe('Removed user');
   await details.getByLabel('Manager').fill('');
   await details.getByText('Was: Removed user').waitFor();
   await details.getByRole('button', { name: 'Save' }).click();

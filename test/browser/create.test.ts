@@ -16,7 +16,7 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByRole('heading', { level: 1, name: 'Create user' }).waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('This field is required.').first().waitFor();
-  expect(await page.getByText('Enter an email address or a phone number.').count()).toBe(2);
+  await expect.poll(() => page.getByText('Enter an email address or a phone number.').count()).toBe(2);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   await site.expectAccessiblePage(page, 'create-required');
 
@@ -28,7 +28,7 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByText(/It is sent by email to ada@example.com/).waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
-  expect(await input(page, 'name').inputValue()).toBe('Ada Lovelace');
+  await expect.poll(() => input(page, 'name').inputValue()).toBe('Ada Lovelace');
 
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
@@ -55,9 +55,9 @@ test('creates several users in a row, and none twice if a response is lost', {
   await page.getByRole('button', { name: 'Create and add another' }).click();
   await page.getByText('Grace Hopper created. The password will be sent when they are activated.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-  expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG7');
+  await expect.poll(() => input(page, 'organizationSerial').inputValue()).toBe('ORG7');
   await page.getByText('T1', { exact: true }).waitFor();
-  expect(await input(page, 'employeeID').inputValue()).toBe('');
+  await expect.poll(() => input(page, 'employeeID').inputValue()).toBe('');
 
   await input(page, 'name').fill('Alan Turing');
   await input(page, 'employeeID').fill(second);
@@ -69,7 +69,7 @@ test('creates several users in a row, and none twice if a response is lost', {
   });
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText("Couldn't create the user").waitFor();
-  expect(await input(page, 'employeeID').inputValue()).toBe(second);
+  await expect.poll(() => input(page, 'employeeID').inputValue()).toBe(second);
   await page.unroute(createUser);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Alan Turing' }).waitFor();

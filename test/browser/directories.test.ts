@@ -74,9 +74,9 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await site.expectAccessible(page, 'organization-edit');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await row(page, 'ORG2').getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining(['Sales, Berlin', 'ORG2', 'Sales', '2', '1']),
-  );
+  await expect
+    .poll(() => row(page, 'ORG2').getByRole('cell').allTextContents())
+    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG2', 'Sales', '2', '1']));
   await site.expectAccessiblePage(page, 'organizations');
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
 
@@ -93,9 +93,9 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await dialog.getByText('3 users changed.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'ORG20').waitFor();
-  expect(await row(page, 'ORG20').getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining(['Sales, Berlin', 'ORG20', 'Sales', '3', '1']),
-  );
+  await expect
+    .poll(() => row(page, 'ORG20').getByRole('cell').allTextContents())
+    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG20', 'Sales', '3', '1']));
 
   await page.getByRole('searchbox').fill('ORG2');
   await row(page, 'ORG1').waitFor({ state: 'detached' });
@@ -112,7 +112,9 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await dialog.getByText('3 users restored.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  expect(await row(page, 'ORG20').getByRole('link', { name: 'Sales, Berlin: 3 users' }).count()).toBe(1);
+  await expect
+    .poll(() => row(page, 'ORG20').getByRole('link', { name: 'Sales, Berlin: 3 users' }).count())
+    .toBe(1);
 
   await page.getByRole('link', { name: 'Sales, Berlin: 3 users' }).click();
   await page.waitForURL('**/users?organization=ORG20');
@@ -132,7 +134,7 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', { ta
   await site.expectAccessible(page, 'tag-exists');
   await dialog.getByRole('button', { name: 'Edit it instead' }).click();
   await page.getByRole('dialog', { name: 'Edit Cyclists (T50)' }).waitFor();
-  expect(await dialog.getByLabel('Display name').inputValue()).toBe('Cyclists');
+  await expect.poll(() => dialog.getByLabel('Display name').inputValue()).toBe('Cyclists');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expectFocus(add);
 
@@ -140,9 +142,9 @@ test('adding a tag refuses an ID that exists, and offers to edit that tag', { ta
   await dialog.getByLabel('ID').fill('T51');
   await dialog.getByRole('button', { name: 'Add tag' }).click();
   await page.getByText('T51 added.').waitFor();
-  expect(await row(page, 'T51').getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining(['Add name', 'T51', '0']),
-  );
+  await expect
+    .poll(() => row(page, 'T51').getByRole('cell').allTextContents())
+    .toEqual(expect.arrayContaining(['Add name', 'T51', '0']));
   await expectFocus(add);
 
   await page.getByRole('button', { name: 'Add name: T51' }).click();
@@ -276,19 +278,23 @@ test('names are shown and suggested wherever there is an organization or a tag',
     .first()
     .waitFor(); // until then, it lists everyone
   await page.getByRole('gridcell', { name: 'Fire wardens, T31' }).first().waitFor();
-  expect(await page.getByRole('gridcell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
+  await expect
+    .poll(() => page.getByRole('gridcell', { name: 'Research' }).first().getAttribute('title'))
+    .toBe('ORG30');
 
   await page.getByRole('link', { name: 'Person 0' }).click();
   const form = page.getByRole('region', { name: 'Details' });
   await form.getByText('ID: ORG30').waitFor();
-  expect(await form.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe('Research');
+  await expect.poll(() => form.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe('Research');
   await form.getByText('Fire wardens').waitFor();
   await form.getByRole('combobox', { name: 'Tags' }).fill('night');
   await page.getByRole('option', { name: 'Night shift T32' }).click();
   await form.getByRole('combobox', { name: 'Organization' }).fill('lyon');
   await page.getByRole('option', { name: 'Research, Lyon ORG31' }).click();
   await form.getByText('ID: ORG31 · Was: Research (ORG30)').waitFor();
-  expect(await form.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe('Research, Lyon');
+  await expect
+    .poll(() => form.getByRole('combobox', { name: 'Organization' }).inputValue())
+    .toBe('Research, Lyon');
   await site.expectAccessible(page, 'user-names');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Person 0 saved.').waitFor();
@@ -330,14 +336,14 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await tag.fill('drivers');
   await dialog.getByText('ID: T41').waitFor();
   await tag.blur();
-  expect(await tag.inputValue()).toBe('Drivers');
+  await expect.poll(() => tag.inputValue()).toBe('Drivers');
   await site.expectAccessible(page, 'change-users-narrow');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('3 users will change.').waitFor();
   await dialog.getByText('1 user needs no change.').waitFor();
   expect(await dialog.getByText('is a new tag').count()).toBe(0);
   await dialog.getByRole('row').filter({ hasText: 'Person 0' }).getByText('Drivers (T41)').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Change 3 users' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Change 3 users' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type 3 to confirm').fill('3');
   await site.expectAccessible(page, 'change-users-preview-narrow');
   await dialog.getByRole('button', { name: 'Back' }).click();
@@ -364,7 +370,7 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText("1 user can't be changed.").waitFor();
   await dialog.getByRole('columnheader', { name: 'Reason' }).waitFor();
-  expect(await dialog.getByRole('button', { name: 'Deactivate 0 users' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Deactivate 0 users' }).isDisabled()).toBe(true);
   await site.expectAccessible(page, 'change-users-failures');
 
   await site.visit(page, '/activity/calls');

@@ -8,9 +8,9 @@ test('/docs lists the operations, and opens one to read and try it', async () =>
   await page.goto('/docs');
   expect(page.url()).toMatch(/\/docs\/$/);
   await page.getByRole('searchbox', { name: 'Find an operation' }).fill('health');
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-    expect.stringContaining('/healthz'),
-  ]);
+  await expect
+    .poll(() => page.getByRole('navigation').getByRole('link').allTextContents())
+    .toEqual([expect.stringContaining('/healthz')]);
 
   await page.getByRole('navigation').getByRole('link').click();
   await page.getByRole('button', { name: 'Execute' }).click();

@@ -34,9 +34,9 @@ test('an import is saved as a feed, which is edited without its secret', async (
   await page.getByRole('button', { name: 'Save as feed…' }).click();
 
   await headingOf(page, 'New feed');
-  expect(await box(page, 'Name').inputValue()).toBe(id);
-  expect(await box(page, 'Key').inputValue()).toBe(id);
-  expect(await page.getByLabel('Deactivate users who are missing').isChecked()).toBe(true);
+  await expect.poll(() => box(page, 'Name').inputValue()).toBe(id);
+  await expect.poll(() => box(page, 'Key').inputValue()).toBe(id);
+  await expect.poll(() => page.getByLabel('Deactivate users who are missing').isChecked()).toBe(true);
   await page.getByText(/^Next run: .* 04:30 \(/).waitFor();
   await page.getByRole('button', { name: 'Create feed' }).click();
   await page.getByText('Some entries are missing or wrong.').waitFor();

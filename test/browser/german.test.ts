@@ -45,7 +45,7 @@ test('a German browser gets a German console, on a phone as well', { tags: 'rele
   const page = await site.newPage('de-DE');
   await page.goto('/users');
   await page.getByRole('heading', { level: 1, name: 'Bei Rollcall anmelden' }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   const signIn = async (password: string) => {
     await page.getByLabel('Benutzername oder Personalnummer').fill(user.username);
     await page.getByLabel('Passwort', { exact: true }).fill(password);
@@ -87,11 +87,11 @@ test('a German browser gets a German console, on a phone as well', { tags: 'rele
   const leaving = page.getByRole('dialog', { name: 'Änderungen verwerfen?' });
   await leaving.getByRole('button', { name: 'Weiter bearbeiten' }).click();
   await leaving.waitFor({ state: 'detached' });
-  expect(await page.locator('input[name="username"]').inputValue()).toBe(taken.username);
+  await expect.poll(() => page.locator('input[name="username"]').inputValue()).toBe(taken.username);
   await changeLanguage('Español');
   await leaving.getByRole('button', { name: 'Änderungen verwerfen' }).click();
   await page.getByRole('link', { name: 'Historial' }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('es');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');
   expect(await languageOf(user.serial)).toBe('es'); // messages follow the console
   expect(await languageOf(ada.serial)).toBe('es');
   await expectToFit(page);

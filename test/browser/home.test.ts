@@ -14,7 +14,9 @@ test('Home leads a new administrator to the first import, then shows what happen
   const page = await site.signedIn('administrator', '/');
   await page.getByRole('heading', { name: 'Welcome to Rollcall' }).waitFor();
   await site.expectAccessible(page, 'home-first');
-  expect(await page.getByRole('link', { name: 'Import users' }).getAttribute('href')).toBe('/import');
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Import users' }).getAttribute('href'))
+    .toBe('/import');
 
   // Shown as soon as they exist: the page follows the event stream.
   const users = Array.from({ length: 40 }, (_, index) => aUser({ name: `Worker ${index}` }));
@@ -60,7 +62,7 @@ test('changes appear live, without moving what is being read, and can be filtere
 
   await patchUser(service, ada.serial, { name: 'Ada Changed' });
   await page.getByRole('button', { name: '1 new change' }).waitFor();
-  expect(await feed.getByRole('listitem').count()).toBe(before);
+  await expect.poll(() => feed.getByRole('listitem').count()).toBe(before);
   await patchUser(service, ada.serial, { phone: '12345' });
   await page.getByRole('button', { name: '2 new changes' }).waitFor();
   await site.expectAccessiblePage(page, 'changes');

@@ -73,7 +73,7 @@ test('names that are unknown or ambiguous are decided about, summed up, remember
   await next(page);
   await page.getByRole('heading', { name: 'Match names' }).waitFor();
   await page.getByText('5 names left to match.').waitFor();
-  expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await meaningOf(page, organizations[0] ?? '').selectOption(`Use Vertrieb Nord ${id} (${sales})`);
   await meaningOf(page, organizations[1] ?? '').selectOption('Use another one…');
   await page.getByRole('combobox', { name: 'Existing organization' }).fill(`Lager ${id}`);

@@ -143,7 +143,7 @@ test('asks for confirmation above the safety limit, for the run and for the undo
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/change the employee ID of 8 users/).waitFor();
   const undo = dialog.getByRole('button', { name: 'Undo', exact: true });
-  expect(await undo.isDisabled()).toBe(true);
+  await expect.poll(() => undo.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 8 to confirm').fill('8');
   await undo.click();
   await page.getByText('8 users restored.').waitFor();

@@ -24,7 +24,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', {
   const page = await site.signedIn('administrator', '/import');
   await page.getByLabel('Choose file').setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: staff });
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
-  expect(await page.getByLabel('Heading row').inputValue()).toBe('4');
+  await expect.poll(() => page.getByLabel('Heading row').inputValue()).toBe('4');
   await page.getByText('Names are combined as: Vorname + Nachname').waitFor();
   await page.getByLabel('Deactivate users who are not in this file').check();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -35,7 +35,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', {
   await page.getByText('Too many users are missing').waitFor();
   await page.getByText('All rows checked').waitFor();
   await site.expectAccessible(page, 'import-3-missing');
-  expect(await page.getByRole('button', { name: /^Import \d+ users…$/ }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: /^Import \d+ users…$/ }).isDisabled()).toBe(true);
   const missing = page.getByRole('rowheader').filter({ hasText: 'Not in the file' });
   const count = await missing.count();
   await page.getByRole('button', { name: 'Keep active: Kept Person' }).click();

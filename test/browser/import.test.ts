@@ -54,12 +54,14 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
 
   await givenFile(page, 'Personal.csv', Buffer.from(rows.join('\r\n'), 'latin1'));
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
-  expect(await page.getByLabel('Separator').inputValue()).toBe(';');
-  expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252');
-  expect(await page.getByLabel('Field for "Neue Personalnummer"').inputValue()).toBe('newEmployeeID');
+  await expect.poll(() => page.getByLabel('Separator').inputValue()).toBe(';');
+  await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('windows-1252');
+  await expect
+    .poll(() => page.getByLabel('Field for "Neue Personalnummer"').inputValue())
+    .toBe('newEmployeeID');
   await page.getByLabel('Field for "Personalnummer"', { exact: true }).selectOption('Skip this column');
   await page.getByText('Choose the column that contains the employee ID').waitFor();
-  expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await page.getByLabel('Field for "Personalnummer"', { exact: true }).selectOption('Employee ID');
 
   // The focus follows the steps, by keyboard and back.
@@ -96,9 +98,9 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByRole('button', { name: /^Telefon, row 8/ }).click();
   const editor = page.getByRole('textbox', { name: 'Telefon, row 8' });
   const described = String(await editor.getAttribute('aria-describedby'));
-  expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(
-    /^Jürgen \w+\s+Active: Enter yes or no/,
-  );
+  await expect
+    .poll(() => page.locator(`[id="${described}"]`).innerText())
+    .toMatch(/^Jürgen \w+\s+Active: Enter yes or no/);
   await editor.press('Escape');
   await edit(page, 'Aktiv, row 8', 'ja');
   expect(await focused(page)).toMatch(/^Aktiv, row 8/);

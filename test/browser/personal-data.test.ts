@@ -24,7 +24,7 @@ test('an administrator exports the data of a user, and erases it after typing th
   const dialog = page.getByRole('dialog', { name: 'Erase Grace Hopper?' });
   const confirm = dialog.getByRole('button', { name: 'Erase for good' });
   await dialog.getByText("This can't be undone").waitFor();
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill(user.employeeID);
   await site.expectAccessible(page, 'user-erase');
   await confirm.click();

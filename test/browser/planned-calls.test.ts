@@ -88,7 +88,7 @@ test('deactivates a user on a date, and shows it until it is cancelled', { tags:
   const dialog = page.getByRole('dialog', { name: 'Deactivate Grace Hopper?' });
   await dialog.getByRole('radio', { name: 'After the last working day' }).check();
   const confirm = dialog.getByRole('button', { name: 'Plan deactivation' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Last working day', { exact: true }).fill('2099-12-30');
   await dialog.getByText('They are deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
   await site.expectAccessible(page, 'user-deactivate-later');

@@ -18,7 +18,9 @@ test('an identity provider is connected, watched, allowed more deactivations, an
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('Entra can now sign in to Rollcall').waitFor();
   const values = page.getByRole('region', { name: 'Values to copy' });
-  expect(await values.getByLabel('Base URL', { exact: true }).inputValue()).toBe(`${service.url}/scim/v2`);
+  await expect
+    .poll(() => values.getByLabel('Base URL', { exact: true }).inputValue())
+    .toBe(`${service.url}/scim/v2`);
   const token = await values.getByLabel('Token', { exact: true }).inputValue();
   const me = (await service.get('/service/auth/me', { token })).json.data;
   expect(me.scopes).toEqual(['scim']);
@@ -55,7 +57,7 @@ test('an identity provider is connected, watched, allowed more deactivations, an
   const requests = page.getByRole('region', { name: 'Recent requests' });
   await requests.getByText('Ignored: nickName').waitFor();
   await requests.getByText('The provider has deactivated too many users.').waitFor();
-  expect(await requests.getByRole('link', { name: 'Ada Lovelace' }).count()).toBe(2);
+  await expect.poll(() => requests.getByRole('link', { name: 'Ada Lovelace' }).count()).toBe(2);
   await page.getByText('Get a generated employee ID').waitFor();
   await site.expectAccessiblePage(page, 'provisioning-provider');
 
@@ -84,7 +86,7 @@ test('an identity provider is connected, watched, allowed more deactivations, an
   await dialog.getByLabel('Name').fill('Second');
   await dialog.getByLabel('Expires after').selectOption('90 days');
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  expect(await dialog.getByRole('textbox', { name: 'Token' }).inputValue()).toMatch(/^rct_/);
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Token' }).inputValue()).toMatch(/^rct_/);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke token: Entra' }).click();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();

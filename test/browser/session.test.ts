@@ -22,7 +22,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await refusal
     .getByText('The name or the password is wrong, or this user is not allowed to sign in.')
     .waitFor();
-  expect(await page.getByLabel('Username').inputValue()).toBe(username);
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe(username);
   await site.expectAccessiblePage(page, 'session-wrong-password');
 
   for (let failures = 1; failures < limitDefaults.signInFreeFailures; failures++) {
@@ -72,10 +72,10 @@ test('a user signs in for the first time, changes the password and signs out', a
 
   // The message does not cover the menu.
   const account = page.getByRole('button', { name: /Your account/ });
-  expect(await account.evaluate(isUncovered)).toBe(true);
+  await expect.poll(() => account.evaluate(isUncovered)).toBe(true);
   await account.click();
   const signOut = page.getByRole('menuitem', { name: 'Sign out' });
-  expect(await signOut.evaluate(isUncovered)).toBe(true);
+  await expect.poll(() => signOut.evaluate(isUncovered)).toBe(true);
   await signOut.click();
   await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
   await page.goto('/users');
@@ -97,7 +97,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
 
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.waitFor();
-  expect(await again.getByLabel('Username').inputValue()).toBe(user.username);
+  await expect.poll(() => again.getByLabel('Username').inputValue()).toBe(user.username);
   await expect
     .poll(() =>
       again.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
@@ -112,7 +112,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'hidden' });
 
-  expect(await page.getByLabel('Name').inputValue()).toBe('Typed before the end');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed before the end');
   await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
   await page.getByText('Copy this secret now').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -148,7 +148,7 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
   const asked = page.getByRole('dialog', { name: 'Discard changes?' });
   await asked.getByRole('button', { name: 'Keep editing' }).click();
   await asked.waitFor({ state: 'detached' });
-  expect(await name.inputValue()).toBe('Ada King');
+  await expect.poll(() => name.inputValue()).toBe('Ada King');
   await signOut();
   await asked.getByRole('button', { name: 'Discard changes' }).click();
   for (const each of [page, tab]) {
@@ -198,7 +198,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   await page.getByText('Bulk updates, imports and undos').waitFor();
   expect(await page.getByRole('navigation', { name: 'Activity' }).count()).toBe(0);
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-  expect(await links.allTextContents()).toEqual([
-    ...['Home', 'Users', 'Import', 'Feeds', 'Activity', 'Settings'],
-  ]);
+  await expect
+    .poll(() => links.allTextContents())
+    .toEqual([...['Home', 'Users', 'Import', 'Feeds', 'Activity', 'Settings']]);
 });

@@ -30,7 +30,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   await input(page, 'phone').fill('+1 202 555 0147');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/The username ".*" is already taken by another user/).waitFor();
-  expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => input(page, 'username').getAttribute('aria-invalid')).toBe('true');
 
   await page.getByRole('link', { name: 'View Grace Hopper' }).click();
   const leaving = page.getByRole('dialog', { name: 'Discard changes?' });
@@ -39,7 +39,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   await page.goBack();
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   expect(page.url()).toContain(ada.serial);
-  expect(await input(page, 'name').inputValue()).toBe('Ada King');
+  await expect.poll(() => input(page, 'name').inputValue()).toBe('Ada King');
 
   await input(page, 'username').fill(` ${ada.username} `);
   const [request] = await Promise.all([
@@ -61,7 +61,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   await page.goBack();
   await leaving.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe(ada.employeeID);
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(ada.employeeID);
 
   await page.getByRole('link', { name: 'Ada King' }).click();
   await input(page, 'organizationSerial').fill('ORG8');
@@ -93,7 +93,7 @@ test('two users editing the same user resolve each conflict and lose nothing', a
   await site.expectAccessible(page, 'user-edit-conflict');
   await conflict.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('Unsaved changes: Name, Email').waitFor();
-  expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG9');
+  await expect.poll(() => input(page, 'organizationSerial').inputValue()).toBe('ORG9');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Ada Byron saved.').waitFor();
   expect(await service.readUser(ada.serial)).toMatchObject({
@@ -117,14 +117,14 @@ test('an administrator deactivates a user, sets a role, resets the password and 
   await asked.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText('Alan Turing deactivated.').waitFor();
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
-  expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
+  await expect.poll(() => input(page, 'email').inputValue()).toBe('typed@example.com');
   const former = page.getByText('Role removed on deactivation: Viewer');
   await page.getByRole('region', { name: 'Access' }).filter({ has: former }).waitFor();
   const tabs = page.getByRole('navigation', { name: 'Sections' });
   await tabs.getByRole('link', { name: 'History' }).click();
   await page.getByRole('region', { name: 'History' }).filter({ has: former }).waitFor();
   await tabs.getByRole('link', { name: 'Details unsaved' }).click();
-  expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
+  await expect.poll(() => input(page, 'email').inputValue()).toBe('typed@example.com');
   await page.getByRole('button', { name: 'Discard' }).click();
 
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -231,7 +231,7 @@ test('a new user whose names are both taken shows both conflicts, and a quaranti
   await input('email').fill('grace@example.com');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(new RegExp(`The username "${username}" is already taken`)).waitFor();
-  expect(await page.locator('input[aria-invalid="true"]').count()).toBe(2);
+  await expect.poll(() => page.locator('input[aria-invalid="true"]').count()).toBe(2);
   await site.expectAccessible(page, 'create-conflicts');
   await page.getByRole('button', { name: `Release ${quarantined}` }).click();
   await page.getByText(`${quarantined} can be used now.`).waitFor();
