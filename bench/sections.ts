@@ -4,6 +4,7 @@ import { bulk } from './sections/bulk.js';
 import { creates } from './sections/creates.js';
 import { embedded } from './sections/embedded.js';
 import { events } from './sections/events.js';
+import { feeds } from './sections/feeds.js';
 import { growth } from './sections/growth.js';
 import { history } from './sections/history.js';
 import { hostile } from './sections/hostile.js';
@@ -19,8 +20,8 @@ import { workers } from './sections/workers.js';
 import type { RunSection } from './stage.js';
 
 /**
- * In the order in which they run and appear in the report. Growth, history and sync come after reading, because they
- * change its table.
+ * In the order in which they run and appear in the report. Feeds, history, growth and sync come after reading, because
+ * they change its table, and feeds before the rest, because it needs the phones as they were filled.
  */
 export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
@@ -32,6 +33,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   reading,
   searching,
   searchable,
+  feeds,
   history,
   growth,
   sync,

@@ -1,5 +1,6 @@
 import { updateOverHttp } from '../bulk-calls.js';
 import { shown } from '../figures.js';
+import { peakDuring } from '../peak-memory.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
@@ -8,7 +9,6 @@ import { Users, userCount } from '../users.js';
 const idleMaxMb = 120;
 const aboveIdleMaxMb = 150;
 const peakCalls = 10;
-const samplePauseMs = 20;
 const flatCalls = 1_000;
 const looks = 20;
 /** How much the memory in the last quarter of the calls may exceed that in the second. */
@@ -43,19 +43,6 @@ export async function memory(stage: Stage): Promise<Section> {
   const quarters = await quartersOf(service, users, calls, items);
   await service.stop();
   return reportOf({ idle, peak, flat: { calls, items, quarters } });
-}
-
-async function peakDuring(service: Service, work: () => Promise<void>): Promise<number> {
-  let peak = 0;
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, service.residentMb() ?? 0);
-  }, samplePauseMs);
-  try {
-    await work();
-  } finally {
-    clearInterval(sampling);
-  }
-  return peak;
 }
 
 /** The mean memory after garbage collection, for each quarter of the calls. */

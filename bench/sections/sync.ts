@@ -1,17 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bulkOverHttp } from '../bulk-calls.js';
-import { type CommandRun, Phones, runCommand, writeUsersFile } from '../commands.js';
+import { type CommandRun, runCommand } from '../commands.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { interleaved } from '../interleaved.js';
+import { itemsPerCall, newPhonesRate, Phones, writeUsersFile } from '../phones.js';
 import type { Section } from '../section.js';
-import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
-import { filledUser, userCount } from '../users.js';
+import { userCount } from '../users.js';
 
 const rounds = 5;
-const itemsPerCall = 10_000;
 const manyRows = 1_000_000;
 const rateMin = 0.6;
 const peakMaxMb = 150;
@@ -50,7 +48,7 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
     return (userCount / ms) * 1_000;
   };
   const measures: Record<(typeof variants)[number], () => Promise<number>> = {
-    'the bulk endpoint': () => callRate(service, phones),
+    'the bulk endpoint': () => newPhonesRate(service, phones),
     'sync, all rows change': () => synced(1),
     'sync, a tenth changes': () => synced(10),
     'sync, nothing changes': () => synced(undefined),
@@ -62,18 +60,6 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
   const rates = await interleaved(stage.options.quick ? 1 : rounds, measures);
   await service.stop();
   return rates;
-}
-
-/** Items per second when new phones are sent in consecutive calls, by a client with minimal overhead. */
-async function callRate(service: Service, phones: Phones): Promise<number> {
-  phones.change(1);
-  let ms = 0;
-  for (let first = 1; first <= userCount; first += itemsPerCall) {
-    const numbers = Array.from({ length: itemsPerCall }, (_, index) => first + index);
-    const items = numbers.map((number) => ({ ...filledUser(number), phone: phones.of(number) }));
-    ms += (await bulkOverHttp(service, '/service/users/update-bulk', items)).ms;
-  }
-  return (userCount / ms) * 1_000;
 }
 
 interface Many {
