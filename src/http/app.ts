@@ -122,8 +122,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     checkRequestSyntax(request.raw);
     counted.onArrival(request, reply);
     if (answersPreflight(request, reply)) return reply;
-    if (request.is404 && document && isNavigation(request)) return;
-    if (request.is404) throw methodNotAllowed(request) ?? pathNotFound();
+    if (request.is404) {
+      const refused = methodNotAllowed(request);
+      if (!refused && document && isNavigation(request)) return;
+      throw refused ?? pathNotFound();
+    }
     const { config } = request.routeOptions;
     if (config.always) return;
     if (config.eventStream) await whileStarting(readiness, reply, limits.eventHoldMs);

@@ -37,10 +37,10 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  expect(new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
+  await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
   await page.getByRole('link', { name: /20\d\d/ }).click();
   await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
-  expect(page.url()).toContain(callIdOf(created));
+  await expect.poll(() => page.url()).toContain(callIdOf(created));
   await page.getByText('Showing 100').scrollIntoViewIfNeeded();
   await page.getByText('All 130 entries').waitFor();
 

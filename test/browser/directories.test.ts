@@ -272,7 +272,7 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await editor.getByRole('option', { name: 'Research ORG30' }).click();
   await editor.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Organization is Research', exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
+  await expect.poll(() => new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
   await page
     .getByText(/^2 of \d+ users match$/)
     .first()

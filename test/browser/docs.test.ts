@@ -15,5 +15,5 @@ test('/docs lists the operations, and opens one to read and try it', async () =>
   await page.getByRole('navigation').getByRole('link').click();
   await page.getByRole('button', { name: 'Execute' }).click();
   await page.getByText('The process is running.').first().waitFor();
-  expect(page.url()).toMatch(/\/docs\/#getHealth$/);
+  await expect.poll(() => page.url()).toMatch(/\/docs\/#getHealth$/);
 });

@@ -29,9 +29,8 @@ async function linesOf(page: Page): Promise<string[]> {
 }
 
 async function expectGerman(page: Page): Promise<void> {
-  const lines = await linesOf(page);
-  expect(lines.length).toBeGreaterThan(5);
-  expect(lines.filter((line) => onlyEnglish.has(line))).toEqual([]);
+  await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(5);
+  expect((await linesOf(page)).filter((line) => onlyEnglish.has(line))).toEqual([]);
 }
 
 async function languageOf(serial: string): Promise<unknown> {

@@ -36,7 +36,8 @@ test('Home leads a new administrator to the first import, then shows what happen
   await page.getByRole('status').getByText('Deactivated').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor();
-  expect([...days, today()]).toContain(new URL(page.url()).searchParams.get('from'));
+  const from = () => new URL(page.url()).searchParams.get('from');
+  await expect.poll(() => [...days, today()].includes(String(from()))).toBe(true);
   await page.goBack();
   await page.getByRole('region', { name: 'Changes per day' }).getByText('Table', { exact: true }).click();
   await page.getByRole('table', { name: 'Changes per day' }).waitFor();

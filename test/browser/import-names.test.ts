@@ -119,9 +119,11 @@ test('names that are unknown or ambiguous are decided about, summed up, remember
   await givenFile(later, 'reorg.csv', file);
   await next(later);
   await later.getByText('2 names left to match.').waitFor();
-  expect(
-    await meaningOf(later, organizations[1] ?? '')
-      .locator('option:checked')
-      .innerText(),
-  ).toBe(`Lager ${id} (${two}), as chosen before`);
+  await expect
+    .poll(() =>
+      meaningOf(later, organizations[1] ?? '')
+        .locator('option:checked')
+        .innerText(),
+    )
+    .toBe(`Lager ${id} (${two}), as chosen before`);
 });

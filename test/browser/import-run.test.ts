@@ -109,7 +109,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Import complete: 14 users.').waitFor();
-  expect(await page.title()).toBe('✓ Done · Import users · Rollcall');
+  await expect.poll(() => page.title()).toBe('✓ Done · Import users · Rollcall');
 
   // Whoever comes back finds the result.
   await page.getByRole('link', { name: 'Users' }).click();

@@ -67,7 +67,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   // The focus follows the steps, by keyboard and back.
   await page.getByRole('button', { name: 'Next' }).press('Enter');
   await page.getByText('All rows checked').waitFor();
-  expect(await focused(page)).toBe('Check the changes');
+  await expect.poll(() => focused(page)).toBe('Check the changes');
   await page.getByRole('button', { name: 'Back' }).press('Enter');
   await expect.poll(() => focused(page)).toBe('Match columns');
   await page.goBack();
@@ -75,22 +75,24 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
 
   const counters = page.getByRole('group', { name: 'Show rows' }).getByRole('button');
   const counted = () => counters.allInnerTexts();
-  expect(await counted()).toEqual([
-    '7 All',
-    '1 New',
-    '1 Changed',
-    '1 New employee ID',
-    '1 Deactivated',
-    '1 Unchanged',
-    '2 Invalid',
-  ]);
+  await expect
+    .poll(counted)
+    .toEqual([
+      '7 All',
+      '1 New',
+      '1 Changed',
+      '1 New employee ID',
+      '1 Deactivated',
+      '1 Unchanged',
+      '2 Invalid',
+    ]);
   await page.getByText('Jürgen Weiß').waitFor();
   await site.expectAccessible(page, 'import-3-check');
 
   await page.getByRole('button', { name: 'Details of row 2' }).click();
   await page.getByText('weiss@example.com').last().waitFor();
   await page.getByRole('button', { name: '2 Invalid', exact: true }).click();
-  expect(await shownRows(page)).toEqual(['7', '8']);
+  await expect.poll(() => shownRows(page)).toEqual(['7', '8']);
   const invalid = readFileSync(await (await downloaded(page, /^CSV: Semicolon/)).path());
   expect(invalid.toString('latin1')).toMatch(/^Personalnummer;.*;Problem\r\n.*Niemand.*\r\n.*Jürgen/);
 
@@ -103,17 +105,17 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
     .toMatch(/^Jürgen \w+\s+Active: Enter yes or no/);
   await editor.press('Escape');
   await edit(page, 'Aktiv, row 8', 'ja');
-  expect(await focused(page)).toMatch(/^Aktiv, row 8/);
+  await expect.poll(() => focused(page)).toMatch(/^Aktiv, row 8/);
   // The problem disappears, which moves the cells below: a click at that moment would hit another one.
   await page.getByRole('button', { name: '1 Invalid', exact: true }).waitFor();
   await edit(page, 'Telefon, row 8', '+49 40 777');
   await page.getByRole('button', { name: '2 Changed', exact: true }).waitFor();
-  expect(await shownRows(page)).toEqual(['7', '8']);
+  await expect.poll(() => shownRows(page)).toEqual(['7', '8']);
 
   // Edited cells are not lost by accident.
-  page.once('dialog', (dialog) => void dialog.dismiss());
+  const asked = page.waitForEvent('dialog');
   await page.evaluate(() => setTimeout(() => location.reload()));
-  await page.waitForEvent('dialog');
+  await (await asked).dismiss();
 
   // Going back and forward loses nothing.
   await page.getByRole('button', { name: 'Back' }).click();
@@ -129,16 +131,18 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByRole('button', { name: 'Import 5 users…' }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
-  expect(await shownRows(page)).toEqual(['7']);
-  expect(await counted()).toEqual([
-    '7 All',
-    '1 New',
-    '2 Changed',
-    '1 New employee ID',
-    '1 Deactivated',
-    '1 Unchanged',
-    '1 Invalid',
-  ]);
+  await expect.poll(() => shownRows(page)).toEqual(['7']);
+  await expect
+    .poll(counted)
+    .toEqual([
+      '7 All',
+      '1 New',
+      '2 Changed',
+      '1 New employee ID',
+      '1 Deactivated',
+      '1 Unchanged',
+      '1 Invalid',
+    ]);
   expect(await user(zeros)).toMatchObject({ name: 'Jürgen Weiß', email: 'weiss@example.com' });
   expect(await user(fresh)).toMatchObject({ name: `Jürgen ${renamed}` });
   expect(await user(leaver)).toMatchObject({ isActive: false });

@@ -62,12 +62,12 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
 
   await page.getByRole('searchbox').pressSequentially('person n004');
   await shownCount(page, matching(10)).waitFor();
-  expect(await names(page)).toEqual(Array.from({ length: 10 }, (_, n) => `Person N004${n}`));
-  expect(new URL(page.url()).search).toBe('?search=person+n004');
+  await expect.poll(() => names(page)).toEqual(Array.from({ length: 10 }, (_, n) => `Person N004${n}`));
+  await expect.poll(() => new URL(page.url()).search).toBe('?search=person+n004');
 
   await addFilter(page, 'Status', async (editor) => editor.getByLabel('Inactive').check());
   await shownCount(page, matching(1)).waitFor();
-  expect(await names(page)).toEqual(['Person N0040']);
+  await expect.poll(() => names(page)).toEqual(['Person N0040']);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await shownCount(page, /^\d+ users$/).waitFor();
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
@@ -83,7 +83,7 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   await expect
     .poll(() => page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'))
     .toBe('descending');
-  expect(await focused(page)).toContain('Name');
+  await expect.poll(() => focused(page)).toContain('Name');
   await page.getByRole('button', { name: 'Employee ID' }).click();
   await expect.poll(() => firstName(page)).toBe('Person N0003');
 
@@ -100,7 +100,7 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   const again = await page.context().newPage();
   await again.goto(address);
   await shownCount(again, matching(35)).waitFor();
-  expect(await firstName(again)).toBe('Person N0207');
+  await expect.poll(() => firstName(again)).toBe('Person N0207');
   await expect
     .poll(() => again.getByRole('columnheader').allTextContents())
     .toEqual([
@@ -176,13 +176,13 @@ test('an empty result and a failing service say what to do, also on a phone', {
   await page.unroute('**/service/users?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await shownCount(page, matching(1)).waitFor();
-  expect(await names(page)).toEqual(['Person N0001']);
+  await expect.poll(() => names(page)).toEqual(['Person N0001']);
 
   // Loaded rows stay if loading more fails.
   await page.route('**/service/users?*cursor*', (route) => route.fulfill({ status: 500, json: failure }));
   await page.getByRole('searchbox').fill('person');
   await page.getByText("Couldn't load users").waitFor();
-  expect(await names(page)).toContain('Person N0209');
+  await expect.poll(() => names(page)).toContain('Person N0209');
 });
 
 test('filters are combined, edited and removed, and the back button undoes each change', {
@@ -203,7 +203,7 @@ test('filters are combined, edited and removed, and the back button undoes each 
     await site.expectAccessible(page, 'users-filter-organization');
   });
   await shownCount(page, matching(105)).waitFor();
-  expect(await focused(page)).toBe('Add filter');
+  await expect.poll(() => focused(page)).toBe('Add filter');
   await addFilter(page, 'Tag', async (editor) => {
     await editor.getByText('is not', { exact: true }).click();
     await editor.getByRole('combobox', { name: 'Tag' }).fill('T3');
@@ -224,9 +224,11 @@ test('filters are combined, edited and removed, and the back button undoes each 
       'Created since 1 Jan 2026',
     ]);
   await shownCount(page, matching(70)).waitFor();
-  expect(new URL(page.url()).search).toBe(
-    '?organization=ORG1&organization=ORG9&notTag=T3&role=none&password=notChosen&signIn=never&createdFrom=2026-01-01',
-  );
+  await expect
+    .poll(() => new URL(page.url()).search)
+    .toBe(
+      '?organization=ORG1&organization=ORG9&notTag=T3&role=none&password=notChosen&signIn=never&createdFrom=2026-01-01',
+    );
   await site.expectAccessible(page, 'users-filters');
 
   await chips.getByRole('button', { name: 'Tag is not T3', exact: true }).press('Enter');
@@ -271,7 +273,7 @@ test('users without an organization or tags, or in parts of an organization, can
     await editor.getByRole('combobox').waitFor({ state: 'detached' });
   });
   await expect.poll(() => names(page)).toEqual(['Lonely Tagged']);
-  expect(new URL(page.url()).search).toBe('?search=lonely&noOrganization=true');
+  await expect.poll(() => new URL(page.url()).search).toBe('?search=lonely&noOrganization=true');
 
   await addFilter(page, 'Tag', (editor) => editor.getByText('No tags').click());
   await page.getByRole('button', { name: 'Remove “No organization” (1 user)' }).click();
@@ -294,7 +296,7 @@ test('users without an organization or tags, or in parts of an organization, can
     await editor.getByLabel('Include parts').check();
   });
   await expect.poll(() => names(page)).toEqual(['Nested Part', 'Nested Whole']);
-  expect(new URL(page.url()).search).toBe('?organization=WHOLE&includeParts=true');
+  await expect.poll(() => new URL(page.url()).search).toBe('?organization=WHOLE&includeParts=true');
   await chips.getByRole('button', { name: 'Organization is WHOLE, including parts', exact: true }).click();
   await page.getByLabel('Include parts').uncheck();
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -311,7 +313,7 @@ test('without matches, the filters that hide everybody can be removed, also on a
   await site.expectAccessible(page, 'users-no-matches');
   await remove.click();
   await shownCount(page, matching(5)).waitFor();
-  expect(await focused(page)).toBe('Add filter');
+  await expect.poll(() => focused(page)).toBe('Add filter');
 
   // Contradictions show nobody.
   await site.visit(

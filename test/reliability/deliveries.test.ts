@@ -151,7 +151,7 @@ describe('several nodes', () => {
   test('send every message once, share the work, and never send one concurrently, even if it is resent', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const [one, two] = [await installation.node(), await installation.node()];
+    const [one, two] = await Promise.all([installation.node(), installation.node()]);
     const users = usersWithMail(40);
     for (const { email } of users) installation.answerFirst(email, 'hang');
     expect((await one.createBulk(users)).json.data.successItems).toHaveLength(40);
@@ -189,7 +189,7 @@ describe('several nodes', () => {
   test('never send a message concurrently, even if the mail server hangs, or the database beyond a claim', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const [one] = [await installation.node(impatient), await installation.node(impatient)];
+    const [one] = await Promise.all([installation.node(impatient), installation.node(impatient)]);
     const users = usersWithMail(6);
     for (const { email } of users) installation.answerFirst(email, 'hang');
     await one.createBulk(users);
@@ -219,8 +219,10 @@ describe('several nodes', () => {
   test('with different keys send a given password only with its key, or replace it if it is resent', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const taking = await installation.node({ ...sendsNothing, ...ownKey });
-    const other = await installation.node(ownKey);
+    const [taking, other] = await Promise.all([
+      installation.node({ ...sendsNothing, ...ownKey }),
+      installation.node(ownKey),
+    ]);
     const given = () => ({ email: newAddress(), username: newId('u'), password: `given ${newId()}` });
     const [kept, replaced] = [given(), given()];
     const { serial } = await taking.givenUser(kept);
@@ -323,9 +325,8 @@ describe('a node that ends', () => {
   test('by SIGKILL while sending leaves the message to another node, but only after the claim expires', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const asking = await installation.node(sendsNothing);
     const doomed = await spawned({ ...installation.environment, ROLLCALL_DATA_DIR: temporaryDirectory() });
-    await doomed.ready();
+    const [asking] = await Promise.all([installation.node(sendsNothing), doomed.ready()]);
     const [email, username] = [newAddress(), newId('u')];
     installation.answerFirst(email, 'hang');
     const { serial } = await asking.givenUser({ email, username });
@@ -346,8 +347,10 @@ describe('a node that ends', () => {
   test('by a regular stop finishes its current message, within the shutdown timeout, and starts no other', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const asking = await installation.node(sendsNothing);
-    const patient = await TestService.start(installation.environment);
+    const [asking, patient] = await Promise.all([
+      installation.node(sendsNothing),
+      TestService.start(installation.environment),
+    ]);
     const email = newAddress();
     installation.answerFirst(email, 'hang');
     const { serial } = await asking.givenUser({ email });

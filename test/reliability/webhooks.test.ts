@@ -160,7 +160,10 @@ describe('two nodes', () => {
     // Longer than a test may take: if anything waits for a hanging receiver, the test doesn't end.
     const patient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '3600000' };
     const databaseUrl = await createDatabase();
-    const [third, fourth] = [await startNode(databaseUrl, patient), await startNode(databaseUrl, patient)];
+    const [third, fourth] = await Promise.all([
+      startNode(databaseUrl, patient),
+      startNode(databaseUrl, patient),
+    ]);
     for (const trouble of troubles as ReceiverAnswer[]) {
       const { receiver } = await givenBoth(third, { batchMax: 1 });
       receiver.behaviour = trouble;
@@ -353,10 +356,10 @@ describe.concurrent('several nodes', () => {
     onTestFinished: after,
   }) => {
     const databaseUrl = await createDatabase();
-    const [node] = [
-      await startNode(databaseUrl, impatient, after),
-      await startNode(databaseUrl, impatient, after),
-    ];
+    const [node] = await Promise.all([
+      startNode(databaseUrl, impatient, after),
+      startNode(databaseUrl, impatient, after),
+    ]);
     const holder = new pg.Client({ connectionString: databaseUrl });
     await holder.connect();
     after(() => holder.end());
@@ -371,7 +374,8 @@ describe.concurrent('several nodes', () => {
     const numbers = await givenChanges(node, 2);
     const isStuck = async () => {
       const { rowCount } = await holder.query(
-        `SELECT FROM webhooks, pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted
+        `SELECT FROM webhooks, pg_locks JOIN pg_stat_activity USING (pid)
+         WHERE datname = current_database() AND locktype = 'advisory' AND objid = 4711 AND NOT granted
            AND claimed_until < clock_timestamp()`,
       );
       return rowCount;
@@ -390,8 +394,10 @@ describe.concurrent('several nodes', () => {
   }) => {
     const databaseUrl = await createDatabase();
     const ownKey = { ROLLCALL_SECRET_KEY: undefined }; // each generates one in its data directory
-    const node = await startNode(databaseUrl, ownKey, after);
-    const stranger = await startNode(databaseUrl, { ...sendsNoWebhooks, ...ownKey }, after);
+    const [node, stranger] = await Promise.all([
+      startNode(databaseUrl, ownKey, after),
+      startNode(databaseUrl, { ...sendsNoWebhooks, ...ownKey }, after),
+    ]);
     const [own, foreign] = [await givenBoth(node, {}, after), await givenBoth(stranger, {}, after)];
     const numbers = await givenChanges(node, 2);
     await expect.poll(() => sequencesOf(own.receiver.requests)).toEqual(numbers);

@@ -61,8 +61,9 @@ async function runningCreate(service: ServiceProcess, token: string, databaseUrl
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE users IN EXCLUSIVE MODE');
   const reply = create(service, token);
-  const waiting = `SELECT FROM pg_locks
-    WHERE relation = 'users'::regclass AND mode = 'RowExclusiveLock' AND NOT granted`;
+  const waiting = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE datname = current_database() AND relation = 'users'::regclass AND mode = 'RowExclusiveLock'
+      AND NOT granted`;
   await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1);
   return { reply, goOn: () => holder.query('COMMIT') };
 }

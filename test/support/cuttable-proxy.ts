@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './postgres-server.js';
 
 /** A way to a service that can be cut, so that connections are refused as if the service had stopped. */
 export class CuttableProxy {
@@ -18,6 +19,7 @@ export class CuttableProxy {
 
   /** On the same port every time. */
   async open(): Promise<void> {
+    this.#port ||= await freePort();
     this.#server = createServer((socket) => {
       const service = connect(Number(this.#target.port), this.#target.hostname);
       for (const [one, other] of [
@@ -30,7 +32,6 @@ export class CuttableProxy {
       }
     }).listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async cut(): Promise<void> {

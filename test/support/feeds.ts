@@ -2,9 +2,12 @@ import { expect } from 'vitest';
 import type { Environment } from '../../src/config.js';
 import { newId, type Reply, type RequestOptions, type TestService } from './service.js';
 
-/** Nodes look for runs more often than usual, so that tests need not wait, and a few rows are several chunks. */
+/**
+ * Nodes look for runs more often than usual, so that tests need not wait, and a few rows are several chunks. Even more
+ * often, services that wait would use a tenth of a core each.
+ */
 export const eagerFeeds = {
-  ROLLCALL_FEED_POLL_MS: '20',
+  ROLLCALL_FEED_POLL_MS: '100',
   ROLLCALL_FEED_CHUNK_ROWS: '3',
 } satisfies Environment;
 

@@ -1,7 +1,8 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { onTestFinished } from 'vitest';
+import { freePort } from './postgres-server.js';
 
 /** A received message: parsed, with its envelope addresses and the raw text. */
 export interface ReceivedMail extends Email {
@@ -119,8 +120,8 @@ export async function openMailServer(): Promise<MailServer> {
     return server;
   };
 
-  let server = await listen(0);
-  const { port } = server.server.address() as AddressInfo;
+  const port = await freePort(); // stays free while the server is halted
+  let server = await listen(port);
 
   const halt = async () => {
     if (!state.isListening) return;

@@ -3,8 +3,8 @@ import { callIdOf, readCall } from './calls.js';
 import { givenClient } from './clients.js';
 import { type ClientCredentials, issueToken, type Reply, type TestService } from './service.js';
 
-/** Nodes look for due calls more often than usual, so that tests need not wait. */
-export const eager = { ROLLCALL_PLANNED_CALL_POLL_MS: '20' };
+/** Nodes look for due calls more often than usual, so that tests need not wait, but not all the time. */
+export const eager = { ROLLCALL_PLANNED_CALL_POLL_MS: '100' };
 
 /** Long after every test. */
 export const later = '2100-01-01';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,7 +141,7 @@ export async function startPostgres(
       ],
       { ...identity, stdio: 'ignore' },
     );
-    await untilReachable(url);
+    await untilReachable(server, url);
   };
   const end = async (signal: NodeJS.Signals) => {
     const ended = new Promise((resolve) => server?.once('exit', resolve));
@@ -176,26 +176,34 @@ async function binaries(home: string, identity: { uid?: number; gid?: number }):
   return join(home, 'native', 'bin');
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port below those that systems give to connections and to servers that ask for any. It stays free while nobody listens
+ * on it, and nobody who tries to reach it is connected to themselves.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
-async function untilReachable(url: string): Promise<void> {
-  for (let tried = 0; ; tried++) {
+async function untilReachable(server: ChildProcess, url: string): Promise<void> {
+  for (;;) {
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
       await client.end();
       return;
     } catch (error) {
-      if (tried > 200) throw error;
+      if (server.exitCode !== null || server.signalCode !== null) throw error;
       await pause(50);
     }
   }

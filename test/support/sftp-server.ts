@@ -35,6 +35,7 @@ export interface SftpServerOptions {
 export async function startSftpServer(options: SftpServerOptions): Promise<SftpServer> {
   const open = new Set<Connection>();
   const server = new ssh2.Server({ hostKeys: [...options.hostKeys] }, (connection) => {
+    (connection as Connection & Pick<ssh2.Client, 'setNoDelay'>).setNoDelay(); // types don't know it
     open.add(connection);
     connection.on('close', () => open.delete(connection)).on('error', () => {});
     authenticate(connection, options);

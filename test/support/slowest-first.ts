@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const projects = ['release', 'system', 'embedded', 'postgres', 'unit'];
 
 /**
- * Each takes a quarter of a minute or more. If started last, it would run alone at the end. Files that wait alternate
- * with files of the browser, which use a core.
+ * Each takes many seconds. If started last, it would run alone at the end. Files that wait alternate with files of the
+ * browser, which use a core.
  */
 const slowest = [
   'reliability/embedded.test.ts',
@@ -14,7 +14,7 @@ const slowest = [
   'browser/activity.test.ts',
   'reliability/process.test.ts',
   'browser/users.test.ts',
-  'reliability/embedded-permissions.test.ts',
+  'reliability/feeds.test.ts',
   'browser/user.test.ts',
   'reliability/workers.test.ts',
   'browser/accessibility.test.ts',
@@ -40,6 +40,8 @@ const slowest = [
   'cli/service/doctor.test.ts',
   'cli/service/migrate.test.ts',
   'journeys/users.test.ts',
+  'unit/sources/sftp-source.test.ts',
+  'unit/mail.test.ts',
 ];
 
 /** Keeps both cores busy to the end: a clean clone has no record of earlier runs to order files by. */

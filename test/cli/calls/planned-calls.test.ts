@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { askForToken, createdClient } from '../../support/api-clients.js';
 import { callIdOf, givenUpdates, readCall } from '../../support/calls.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { later, makeDue } from '../../support/planned-calls.js';
 import { anItem, newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -138,17 +139,16 @@ test('says so when a call waits because its author has lost access', async () =>
   const author = await createdClient(service);
   const token = (await askForToken(service, author)).json.access_token;
   const user = await service.givenUser();
-  const soon = new Date(Date.now() + 1_500).toISOString();
-  const path = `/service/users/update-bulk?effectiveAt=${soon}`;
+  const path = `/service/users/update-bulk?effectiveAt=${later}`;
   const id = callIdOf(await service.post(path, { items: [anItem(user, { name: 'Ada King' })] }, { token }));
   await service.request('PATCH', author.path, { body: { isActive: false } });
-  await expect
-    .poll(async () => (await readCall(service, id)).plan.needsTakeover, { timeout: 30_000 })
-    .toBe(true);
+  await makeDue(service, id);
+  await expect.poll(async () => (await readCall(service, id)).plan.needsTakeover).toBe(true);
   const [list, shown] = await Promise.all([run('list', '--state', 'planned', '--all'), run('show', id)]);
   expect(list.stdout).toMatch(new RegExp(`^${id} .* needs takeover `, 'm'));
   expect(shown.stdout).toMatch(/^takeover +needed: the author/m);
   await run('take-over', id, '--yes');
-  await expect.poll(async () => (await readCall(service, id)).state, { timeout: 30_000 }).toBe('done');
+  await makeDue(service, id);
+  await expect.poll(async () => (await readCall(service, id)).state).toBe('done');
   expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King' });
 });

@@ -57,6 +57,9 @@ function idsIn(csv: string): string[] {
   return rows.map((row) => row.split(',')[0] ?? '');
 }
 
+/** Attributes that other files have defined come last. */
+const headings = /^employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial(,.*)?(\r\n)?$/;
+
 describe('rollcall export', () => {
   test('writes all matching users, with the requested columns, to stdout or a file', async () => {
     const { run, read, home } = given();
@@ -77,8 +80,10 @@ describe('rollcall export', () => {
     ]);
     expect(all).toMatchObject({ code: 0, stderr: expect.stringMatching(/^450 users in .* s\.\n$/) });
     expect(all.stdout.split('\r\n').slice(0, 2)).toEqual([
-      'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial',
-      `${ids[0]},Ada 0,,ada@example.com,,true,"T1, T2",${organization}`,
+      expect.stringMatching(headings),
+      expect.stringMatching(
+        new RegExp(`^${ids[0]},Ada 0,,ada@example\\.com,,true,"T1, T2",${organization}(,|$)`),
+      ),
     ]);
     expect(idsIn(all.stdout)).toEqual(ids);
     const inactive = ids.filter((_, at) => at % 2 === 1);
@@ -164,10 +169,8 @@ describe('rollcall export', () => {
   test('says that nothing matches, and what to do', async () => {
     const { run } = given();
     const { code, stdout, stderr } = await run('--search', 'nobodyatall');
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: 'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial\r\n',
-    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(headings) });
+    expect(stdout.split('\r\n')).toHaveLength(2);
     expect(stderr).toBe(
       `The table is empty. No users match --search nobodyatall --organization ${organization}.\nTry fewer or shorter words. All filters must match, so try removing one.\n`,
     );

@@ -30,7 +30,8 @@ async function createTwo(url: string, token: string): Promise<number> {
 }
 
 describe('rollcall serve', () => {
-  test('takes settings from flags, which override the environment, also in workers', async () => {
+  const tags = isPostgres ? [] : 'release';
+  test('takes settings from flags, which override the environment, also in workers', { tags }, async () => {
     const dataDir = isPostgres ? temporaryDirectory() : await embeddedDirectory();
     const urlFile = join(temporaryDirectory(), 'url');
     if (isPostgres) writeFileSync(urlFile, await createDatabase());

@@ -220,8 +220,12 @@ test('an attribute is not deleted from under a value that is being stored', asyn
   const { serial } = await service.givenUser();
   const { database } = service;
   const { rows } = await database.pool.query('SELECT id FROM attributes WHERE key = $1', [key]);
-  const waiting = async () =>
-    (await database.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).rowCount;
+  const waiting = async () => {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount;
+  };
   const deletion = await transaction(database, async (tx) => {
     await tx.query('SELECT FROM attributes WHERE id = $1 FOR SHARE', [rows[0].id]);
     await tx.query(`UPDATE users SET attributes = jsonb_build_object($1::text, 'A') WHERE serial = $2`, [

@@ -33,6 +33,7 @@ const service = useOwnService({
   ROLLCALL_EVENT_STREAMS_MAX: '1',
   ROLLCALL_PLANNED_CALLS_MAX: '3',
   ROLLCALL_PLANNED_CALL_POLL_MS: '50',
+  ROLLCALL_FEED_POLL_MS: '50',
 });
 
 interface Answer {
@@ -211,7 +212,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
         continue;
       }
       // Others need feeds, too.
-      for (const each of keys) await service.request('DELETE', `/service/feeds/${each}`);
+      await Promise.all(keys.map((each) => service.request('DELETE', `/service/feeds/${each}`)));
       return reply;
     }
   },

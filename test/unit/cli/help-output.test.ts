@@ -105,7 +105,7 @@ describe('a pipe that closes early', () => {
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['-c', `set -o pipefail; '${process.execPath}' '${cli}' serve --help | head -1`],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }, // bash warns about a locale that is not installed
     );
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
