@@ -32,7 +32,7 @@ const builtService = {
 
 const shared = {
   /** The test files of a worker share modules and, through them, one service. Starting services took most of the time. */
-  setupFiles: ['test/support/setup-costs.ts'],
+  setupFiles: ['test/support/setup-costs.ts', 'test/support/property-seed.ts'],
   isolate: false,
   server: { deps: { external: [new RegExp(`^${built}`)] } },
   execArgv: [...nodeFlags],
