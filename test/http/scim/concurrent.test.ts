@@ -22,7 +22,7 @@ test('concurrent PATCHes are all applied, each once and with the ID of its own r
   const changes = [
     ...ids.map((id, each) => ({ id, op: 'replace', path: 'displayName', value: `Name ${each}` })),
     { id: shared, op: 'replace', path: 'title', value: 'Engineer' },
-    { id: shared, op: 'replace', path: 'phoneNumbers[type eq "work"].value', value: '+49 30 1234567' },
+    { id: shared, op: 'add', path: 'phoneNumbers[type eq "work"].value', value: '+49 30 1234567' },
   ];
   const replies = await Promise.all(
     changes.map(({ id, ...operation }) => client.send('PATCH', `/Users/${id}`, { Operations: [operation] })),
