@@ -41,8 +41,13 @@ export class LightClient {
   }
 
   post(path: string, body: string, token: string): Promise<Reply> {
+    return this.send('POST', path, body, token);
+  }
+
+  /** A reply without a body may have no Content-Length. */
+  send(method: 'POST' | 'PATCH', path: string, body: string, token: string): Promise<Reply> {
     return this.#send(
-      `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${token}\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }

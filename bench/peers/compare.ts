@@ -1,10 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { timedMs } from '../figures.js';
-import { withPostgres } from '../processes.js';
 import { updateInBareSql } from './bare-sql.js';
 import { directus } from './directus.js';
 import { httpClient } from './http-client.js';
@@ -15,6 +11,13 @@ import { parseServer } from './parse-server.js';
 import type { Peer, RunningPeer } from './peer.js';
 import { rollcall, rollcallName } from './rollcall.js';
 import { scimmy } from './scimmy.js';
+import {
+  createDatabase,
+  type Progress,
+  postgresVersion,
+  type Surroundings,
+  withSurroundings,
+} from './surroundings.js';
 import { firstUsers } from './users.js';
 
 export const bareSql = 'bare SQL';
@@ -41,40 +44,20 @@ type Entry =
 /** How many users are sent at once to fill a peer. Every peer accepts this many. */
 const fillChunk = 500;
 
-const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-interface Surroundings {
-  readonly databaseUrl: string;
-  readonly signal: AbortSignal;
-  readonly progress: (line: string) => void;
-}
-
-/** Installs the peers, measures them alternately, and leaves nothing behind, even if interrupted. */
-export async function comparePeers(progress: (line: string) => void): Promise<PeersResults> {
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new Error('interrupted'));
-  for (const name of interruptions) process.on(name, interrupt);
-  const { signal } = interruption;
-  let results: PeersResults | undefined;
-  await withPostgres(async ({ databaseUrl, startService }) => {
-    const home = mkdtempSync(join(tmpdir(), 'rollcall-peers-'));
-    const peers = [rollcall(startService), directus, parseServer, scimmy];
-    const surroundings = { databaseUrl, signal, progress };
+/** Installs the peers and measures them alternately. */
+export function comparePeers(progress: Progress): Promise<PeersResults> {
+  return withSurroundings(progress, async (surroundings) => {
+    const peers = [rollcall(surroundings.startService), directus, parseServer, scimmy];
     const entries: Entry[] = [];
     progress('installing, which takes minutes if packages have to be compiled');
     try {
-      const installed = await installAll(peers, home, surroundings);
+      const installed = await installAll(peers, surroundings);
       for (const entry of installed) entries.push(await enter(entry, surroundings));
-      results = await compare(entries, surroundings);
+      return await compare(entries, surroundings);
     } finally {
       await Promise.all(entries.map(leave));
-      progress('removing the peers');
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
     }
   });
-  for (const name of interruptions) process.off(name, interrupt);
-  if (!results) throw new Error('the comparison did not finish');
-  return results;
 }
 
 interface Installed {
@@ -85,8 +68,7 @@ interface Installed {
 
 async function installAll(
   peers: readonly Peer[],
-  home: string,
-  { signal, progress }: Surroundings,
+  { home, signal, progress }: Surroundings,
 ): Promise<Installed[]> {
   return Promise.all(
     peers.map(async (peer) => {
@@ -131,22 +113,6 @@ async function enter({ peer, folder, failure }: Installed, surroundings: Surroun
     signal.throwIfAborted();
     return { peer, failure: told(peer, 'could not be started', error, progress) };
   }
-}
-
-async function createDatabase(serverUrl: string, name: string) {
-  const server = await connected(serverUrl);
-  await server.query(`CREATE DATABASE ${name}`);
-  await server.end();
-  const url = new URL(serverUrl);
-  url.pathname = name;
-  return { databaseUrl: url.href, database: await connected(url.href) };
-}
-
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // PostgreSQL stops first if the run is interrupted
-  await client.connect();
-  return client;
 }
 
 async function leave(entry: Entry): Promise<void> {
@@ -195,13 +161,6 @@ async function resultOf(
     signal.throwIfAborted();
     return { failure: `one bad item: ${(error as Error).message}`, ...result };
   }
-}
-
-async function postgresVersion(databaseUrl: string): Promise<string> {
-  const client = await connected(databaseUrl);
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-  await client.end();
-  return rows[0]?.server_version ?? '';
 }
 
 function title({ name, version }: Peer): string {

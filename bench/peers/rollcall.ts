@@ -65,6 +65,6 @@ export function rollcall(startService: (options: ServiceOptions) => Promise<Serv
   };
 }
 
-function record({ employeeID, name, email, phone }: User) {
+export function record({ employeeID, name, email, phone }: User) {
   return { employeeID, name, username: employeeID, email, phone, isActive: true };
 }

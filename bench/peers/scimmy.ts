@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/postgres-server.js';
 import { expectReply } from './http-client.js';
-import type { Peer, User } from './peer.js';
-import { runProgram, untilAnswered } from './program.js';
+import type { Peer, Place, User } from './peer.js';
+import { type Program, runProgram, untilAnswered } from './program.js';
 
 const version = '1.3.5';
 const token = 'only-for-the-bench';
@@ -25,17 +25,9 @@ export const scimmy: Peer = {
     'SCIM 2.0 for Express, with scimmy-routers 1.3.2 and express 5.3.0. It has no storage; our handlers use pg, with one statement per operation (bench/peers/scimmy-server.mjs).',
     'The employee ID is the userName. A PUT takes one statement; a PATCH would read the user first. It runs the operations of a call one after the other, each in its own commit, and keeps no record of changes.',
   ],
-  start: async ({ databaseUrl, database, folder, client, signal }) => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const server = join(folder, 'scimmy-server.mjs');
-    copyFileSync('bench/peers/scimmy-server.mjs', server);
-    const program = runProgram(process.execPath, [server], {
-      folder,
-      signal,
-      environment: { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl, TOKEN: token },
-    });
-    await untilAnswered(`${url}/ready`, program);
+  start: async (place) => {
+    const { database, client } = place;
+    const { url, program } = await startScimmy(place);
     const http = client(url, { authorization: `Bearer ${token}` });
 
     const ids = new Map<string, string>();
@@ -92,6 +84,28 @@ export const scimmy: Peer = {
     };
   },
 };
+
+export async function startScimmy({
+  databaseUrl,
+  folder,
+  signal,
+}: Pick<Place, 'databaseUrl' | 'folder' | 'signal'>): Promise<{
+  readonly url: string;
+  readonly token: string;
+  readonly program: Program;
+}> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = join(folder, 'scimmy-server.mjs');
+  copyFileSync('bench/peers/scimmy-server.mjs', server);
+  const program = runProgram(process.execPath, [server], {
+    folder,
+    signal,
+    environment: { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl, TOKEN: token },
+  });
+  await untilAnswered(`${url}/ready`, program);
+  return { url, token, program };
+}
 
 function bulk(operations: readonly object[]) {
   return { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations };

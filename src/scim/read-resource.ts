@@ -1,8 +1,8 @@
 import { isStorable } from '../contract/fields.js';
 import { scimLimits } from '../contract/limits.js';
-import { isEmpty, isObject, type JsonObject, own, withProperty } from './language/json.js';
+import { isEmpty, isObject, type JsonObject } from './language/json.js';
 import { done, failed, type Outcome, quoted, type ScimFailure } from './language/outcome.js';
-import { attributeNamed, type ScimAttribute, type ScimSchema } from './language/schema.js';
+import { attributeNamed, attributesByName, type ScimAttribute, type ScimSchema } from './language/schema.js';
 import { withOnePrimary } from './language/value-list.js';
 import { readValue, readValues } from './language/values.js';
 
@@ -20,7 +20,7 @@ export interface SentResource {
 export function readResource(body: unknown, schema: ScimSchema): Outcome<SentResource> {
   if (!isObject(body)) return failed('invalidSyntax', 'A resource must be a JSON object.');
   const unknown: string[] = [];
-  let resource: JsonObject = {};
+  const values = new Map<string, unknown>();
   for (const [name, sent] of Object.entries(body)) {
     const attribute = attributeNamed(name, schema.attributes);
     if (!attribute) {
@@ -28,14 +28,15 @@ export function readResource(body: unknown, schema: ScimSchema): Outcome<SentRes
       continue;
     }
     if (attribute.mutability === 'readOnly' || isEmpty(sent)) continue;
-    if (own(resource, attribute.name) !== undefined) {
+    if (values.has(attribute.name)) {
       return failed('invalidSyntax', `"${attribute.name}" appears twice, in different spellings.`);
     }
     const read = attribute.multiValued ? readList(attribute, sent) : readValue(attribute, sent);
     if (!read.ok) return read;
-    if (!isEmpty(read.value)) resource = withProperty(resource, attribute.name, read.value);
+    if (!isEmpty(read.value)) values.set(attribute.name, read.value);
   }
-  return schemasProblem(own(resource, 'schemas'), schema) ?? done({ resource, unknown });
+  const problem = schemasProblem(values.get('schemas'), schema);
+  return problem ?? done({ resource: Object.fromEntries(values), unknown });
 }
 
 function readList(attribute: ScimAttribute, sent: unknown): Outcome<readonly unknown[]> {
@@ -46,9 +47,10 @@ function readList(attribute: ScimAttribute, sent: unknown): Outcome<readonly unk
 
 /** A schema that nobody here knows has attributes that would be lost. */
 function schemasProblem(sent: unknown, { id, attributes }: ScimSchema): ScimFailure | undefined {
-  const known = [id, ...attributes.map(({ name }) => name)].map((each) => each.toLowerCase());
+  const known = attributesByName(attributes);
+  const isKnown = (name: string) => known.has(name) || name === id.toLowerCase();
   const listed = Array.isArray(sent) ? sent : [];
-  const stray = listed.find((each) => !known.includes(String(each).toLowerCase()));
+  const stray = listed.find((each) => !isKnown(String(each).toLowerCase()));
   return stray === undefined ? undefined : failed('invalidValue', `The schema ${quoted(stray)} is unknown.`);
 }
 

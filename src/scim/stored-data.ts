@@ -63,8 +63,17 @@ function keysOf({ externalIds = {}, providers = [], core = {} }: StoredData): st
 export function jsonbText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  const keyed = entries.map(([key, each]) => ({ bytes: Buffer.from(key), key, each }));
-  keyed.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
-  return `{${keyed.map(({ key, each }) => `${JSON.stringify(key)}: ${jsonbText(each)}`).join(', ')}}`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  keys.sort(keys.every((key) => isAscii.test(key)) ? byLength : byBytes);
+  return `{${keys.map((key) => `${JSON.stringify(key)}: ${jsonbText(value[key])}`).join(', ')}}`;
+}
+
+const isAscii = /^[\0-\x7f]*$/;
+
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.byteLength(a) - Buffer.byteLength(b) || Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '../contract/attribute-values.js';
 import type { Attribute } from '../contract/attributes.js';
 import { emailField } from '../contract/fields.js';
-import { placeOf } from './attribute-places.js';
+import { type Place, placeOf } from './attribute-places.js';
 import { companyValues, withCompanyValues } from './company-attributes.js';
 import { type Contact, type ContactList, contactOf, contactValues } from './contact-values.js';
-import { isEmpty, isObject, isSame, type JsonObject, own, withProperty } from './language/json.js';
+import { isEmpty, isObject, isSame, type JsonObject, own } from './language/json.js';
 import { done, failed, type Outcome } from './language/outcome.js';
 import { externalIdProblem, isStorableJson } from './read-resource.js';
 import { urns } from './schemas.js';
@@ -138,6 +138,8 @@ export interface WantedUser {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly password: string | undefined;
   readonly data: StoredData;
+  /** The same as it is stored. */
+  readonly stored: string | null;
 }
 
 export type Writing = 'create' | 'replace' | 'patch';
@@ -190,7 +192,8 @@ export function wantedUser(
     },
     sent: { ...stored.sent, [clientId]: change.sent() },
   };
-  if (Buffer.byteLength(storedText(data) ?? '') > storedDataMaxBytes) {
+  const text = storedText(data);
+  if (Buffer.byteLength(text ?? '') > storedDataMaxBytes) {
     return failed('invalidValue', `The attributes of a user may have at most ${storedDataMaxBytes} bytes.`);
   }
   const employeeNumber = own(enterpriseIn(resource), 'employeeNumber');
@@ -205,7 +208,7 @@ export function wantedUser(
     email: emails?.value ?? addressIn(writing, resource, { emails, phones }),
     phone: phones?.value,
     isActive: typeof active === 'boolean' ? active : (before?.user.isActive ?? true),
-    ...{ organization, manager, attributes, data },
+    ...{ organization, manager, attributes, data, stored: text },
     password: typeof password === 'string' && password !== '' ? password : undefined,
   });
 }
@@ -286,30 +289,33 @@ const notInCore = [
   'active',
   'password',
   'groups',
+  urns.enterprise,
+  urns.company,
 ];
 
+const notInEnterprise = ['employeeNumber', 'organization', 'manager'];
+
+function namesElsewhere(
+  place: Place,
+  names: readonly string[],
+  company: readonly Attribute[],
+): ReadonlySet<string> {
+  const defined = company.filter((each) => placeOf(each) === place).map(({ key }) => key);
+  return new Set([...names, ...defined]);
+}
+
 function coreWithout(resource: JsonObject, company: readonly Attribute[], lists: JsonObject): JsonObject {
-  const elsewhere = new Set<string>([
-    ...notInCore,
-    urns.enterprise,
-    urns.company,
-    ...company.filter((each) => placeOf(each) === 'core').map(({ key }) => key),
-  ]);
-  let core: JsonObject = Object.fromEntries(
-    Object.entries(resource).filter(([name]) => !elsewhere.has(name)),
+  const elsewhere = namesElsewhere('core', notInCore, company);
+  const own = Object.entries(resource).filter(
+    ([name]) => !elsewhere.has(name) && !Object.hasOwn(lists, name),
   );
-  for (const [name, value] of Object.entries(lists)) {
-    core = withProperty(core, name, isEmpty(value) ? undefined : value);
-  }
-  return core;
+  const listed = Object.entries(lists).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries([...own, ...listed]);
 }
 
 /** A manager whom nobody knows yet stays, so that it is not lost; whoever resolves it removes it. */
 function enterpriseWithout(resource: JsonObject, company: readonly Attribute[]): JsonObject {
-  const elsewhere = new Set([
-    ...['employeeNumber', 'organization', 'manager'],
-    ...company.filter((each) => placeOf(each) === 'enterprise').map(({ key }) => key),
-  ]);
+  const elsewhere = namesElsewhere('enterprise', notInEnterprise, company);
   return Object.fromEntries(Object.entries(enterpriseIn(resource)).filter(([name]) => !elsewhere.has(name)));
 }
 

@@ -15,6 +15,7 @@ import { passwordProblem } from '../domain/passwords/password-rules.js';
 import { ScimRequestLog } from '../domain/scim/request-log.js';
 import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
 import { batchedCreate } from '../domain/users/batched-create.js';
+import { batchedUpdate } from '../domain/users/batched-update.js';
 import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
 import { openSourceReader } from '../sources/open-source-reader.js';
 import type { Database } from '../storage/database.js';
@@ -44,6 +45,7 @@ export function createContext(
     bulkCalls: { running: 0 },
     backups: { running: 0 },
     batchedCreate: batchedCreate(database, limits, quarantineDays),
+    batchedUpdate: batchedUpdate(database),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
       passes: config.argon2Passes,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Executor } from './database.js';
 
 const turnMs = 2;
 const turnsMax = 10;
@@ -36,6 +37,12 @@ export class ConnectionShare {
     this.#pool = pool;
     this.#concurrencyMax = Math.min(concurrencyMax, pool.options.max);
   }
+
+  /** Reads with the connections of this share. */
+  readonly reader = {
+    query: (...parameters: Parameters<Executor['query']>) =>
+      this.run('read', async () => this.#pool.query(...parameters)),
+  } as unknown as Executor;
 
   run<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve) => {

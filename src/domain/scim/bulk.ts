@@ -4,6 +4,7 @@ import {
   type BulkMethod,
   type BulkOperation,
   patchOperationsIn,
+  pathBases,
   readOperation,
 } from '../../scim/bulk/operation.js';
 import {
@@ -20,19 +21,15 @@ import { completed, runCall } from '../bulk/run-call.js';
 import { failureOf } from '../outage.js';
 import type { Parsed } from '../read-fields.js';
 import type { Result } from '../result.js';
+import { lockFreeChunkItems } from '../users/lock-free-updates.js';
 import { attributeValueTaken, nameTaken } from '../users/plans/user-change.js';
 import type { BulkChangeContext } from '../users/update-users-bulk.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
+import { type BatchRequest, unresolved } from './batch-items.js';
 import { noResource, rejected, scimFailure } from './failures.js';
+import { canRunLockFree, lockFreeStages } from './lock-free-batches.js';
 import { type ProviderRequest, visibleSchema } from './resource-facts.js';
-import {
-  type BatchRequest,
-  type BulkProgress,
-  operationsPerBatchMax,
-  unresolved,
-  userStages,
-  type Versions,
-} from './user-batches.js';
+import { type BulkProgress, operationsPerBatchMax, userStages, type Versions } from './user-batches.js';
 import { readUserOperation, type UserOperation } from './user-operations.js';
 import {
   type Addressed,
@@ -118,11 +115,12 @@ async function readAll(
 ): Promise<ReadOperations> {
   const operations: (LinkedOperation | undefined)[] = [];
   const failures = new Map<number, Failure>();
+  const bases = pathBases(baseUrl);
   const slice = new TimeSlice();
   for await (const each of sent) {
     if (slice.isOver) await slice.yield();
     const position = operations.length;
-    const read = each.ok ? readOperation(each.value, baseUrl) : undefined;
+    const read = each.ok ? readOperation(each.value, bases) : undefined;
     if (!each.ok) failures.set(position, each.failure);
     else if (read && !read.ok) failures.set(position, scimFailure(read));
     operations.push(read?.ok ? linked(read.value, position) : undefined);
@@ -236,12 +234,21 @@ class BulkRun {
     const versions: Versions = new Map();
     const { caller } = this.#request;
     const stages = userStages(this.#context, this.#request, this.#progress, versions);
+    const items = steps.map(({ item }) => item);
+    const lockFree = canRunLockFree(items, this.#progress)
+      ? lockFreeStages(this.#context, this.#request, this.#progress, versions)
+      : undefined;
+    const chunkItems = lockFree
+      ? lockFreeChunkItems(items.length, this.#context.limits)
+      : operationsPerBatchMax;
     const call = {
-      ...{ caller, kind: kindOf(steps), effects: false, notify: false, chunkItems: operationsPerBatchMax },
+      ...{ caller, kind: kindOf(steps), effects: false, notify: false, chunkItems },
       label: { source: this.#options.source, note: null },
     };
-    const items = steps.map(({ item }) => item);
-    const { outcomes } = await this.#completed(() => runCall(this.#context, call, items, stages), items);
+    const { outcomes } = await this.#completed(
+      () => runCall(this.#context, call, items, stages, lockFree),
+      items,
+    );
     for (const [index, outcome] of outcomes.entries()) {
       const { position } = steps[index] as Step; // one outcome per item
       if (!outcome.ok && outcome.failure.error === 'SCIM_OPERATION_SKIPPED') continue;

@@ -9,8 +9,8 @@ const hours = scimLimits.deactivationWindowHours;
 
 /**
  * Counts deactivations of a provider, or returns why it may not make as many. Runs within the transaction that makes them,
- * before it locks users: the provider stays locked until the end, so that concurrent requests can't exceed the limit
- * together, and what is rolled back doesn't count.
+ * after it has locked its users, so that locks are always taken in this order. The provider stays locked until the end:
+ * concurrent requests can't exceed the limit together, and what is rolled back doesn't count.
  */
 export async function admitDeactivations(
   tx: Executor,

@@ -125,8 +125,7 @@ export function fieldsWith(
       ? undefined
       : definitions.read(sent, {}, { nulls: 'clear', maySeeSensitive: seesSensitive });
   if (attributes && !attributes.ok) return { ok: false, failure: attributes.failure };
-  const { enterprise = {}, ...others } = wanted.data;
-  const unresolved = wanted.manager && !manager ? { manager: { value: wanted.manager } } : {};
+  const scim = wanted.manager && !manager ? withUnresolved(wanted.data, wanted.manager) : wanted.stored;
   return {
     ok: true,
     managerSerial: manager?.serial ?? null,
@@ -137,9 +136,14 @@ export function fieldsWith(
       organizationSerial: organization.value,
       managerEmployeeID: wanted.manager === undefined ? undefined : (manager?.employeeID ?? null),
       attributes: attributes?.value,
-      scim: storedText({ ...others, enterprise: { ...enterprise, ...unresolved } }),
+      scim,
     },
   };
+}
+
+/** A manager whom nobody knows yet is stored as sent. */
+function withUnresolved(data: StoredData, manager: string): string | null {
+  return storedText({ ...data, enterprise: { ...data.enterprise, manager: { value: manager } } });
 }
 
 /** The serial that a name means, or the text itself: an organization that nobody knows yet is a serial. */
@@ -262,8 +266,8 @@ export function isDeleted({ scim, isActive }: ProvisionedState): boolean {
 }
 
 function manages({ provider }: ProviderRequest, { scim }: ProvisionedState): boolean {
-  const { providers = [] } = parseStoredData(scim);
-  return provider.visibleUsers === 'all' || providers.includes(provider.clientId);
+  if (provider.visibleUsers === 'all') return true;
+  return parseStoredData(scim).providers?.includes(provider.clientId) ?? false;
 }
 
 export function staleVersion(): Failure {

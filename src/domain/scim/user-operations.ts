@@ -57,7 +57,7 @@ export function readUserOperation(
   if (!read.ok) return read;
   const { resource, unknown: ignored } = read;
   if (operation.method === 'PUT') return { ok: true, value: { ...operation, ...plain, resource, ignored } };
-  const wanted = wantedUser('create', resource, null, { ...request.provider, ...visible });
+  const wanted = wantedUser('create', resource, null, factsOf(visible, request));
   if (!wanted.ok) return rejected(wanted);
   const employeeID = employeeIdFor(wanted.value, resource, request);
   if (!employeeID.ok) return rejected(employeeID);
@@ -75,13 +75,18 @@ export function wantedOf(
   { resource, patch }: Pick<UserOperation, 'resource' | 'patch'>,
   before: { readonly user: ProvisionedUser; readonly resource: JsonObject },
   visible: VisibleSchema,
-  { provider }: ProviderRequest,
+  request: ProviderRequest,
 ): Result<{ readonly wanted: WantedUser }> {
   const patched = patch && applyPatch(before.resource, patch, visible.schema);
   if (patched && !patched.ok) return rejected(patched);
   const after = patched ? patched.value : (resource ?? {});
-  const wanted = wantedUser(patch ? 'patch' : 'replace', after, before, { ...provider, ...visible });
+  const wanted = wantedUser(patch ? 'patch' : 'replace', after, before, factsOf(visible, request));
   return wanted.ok ? { ok: true, wanted: wanted.value } : rejected(wanted);
+}
+
+/** What a resource means depends on. Copying everything would cost more than the rest. */
+function factsOf({ company }: VisibleSchema, { provider: { clientId } }: ProviderRequest) {
+  return { clientId, company };
 }
 
 /** The user whom a manager's `bulkId` refers to. */

@@ -6,7 +6,7 @@ import { type ProvisionedUser, type WantedUser, type Writing, wantedUser } from 
 import { replaceByInitialPassword } from '../../storage/access/credentials.js';
 import { getRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
-import { type Executor, transaction } from '../../storage/database.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/user-deliveries.js';
 import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
@@ -23,7 +23,8 @@ import type { InitialPasswordRules, NewUser } from '../users/user-rules.js';
 import { contactRequired } from '../users/user-rules.js';
 import { admitDeactivations } from './deactivation-limit.js';
 import { noResource, rejected } from './failures.js';
-import { type ProviderRequest, userResources, type VisibleSchema, visibleSchema } from './resource-facts.js';
+import { type ProviderRequest, userResources, type VisibleSchema } from './resource-facts.js';
+import { sharedSchema, sharedUser } from './shared-reads.js';
 import {
   changeOf,
   comingBack,
@@ -57,15 +58,17 @@ export interface Addressed {
 }
 
 export async function getScimUser(
-  { database: { pool } }: ScimUserContext,
+  { database }: ScimUserContext,
   id: string,
   request: ProviderRequest,
-): Promise<ProvisionedResult> {
+): Promise<Result<Provisioned & { readonly read: VersionedUser }>> {
   const [found, visible] = await Promise.all([
-    findUser(pool, id, request),
-    visibleSchema(pool, request.caller),
+    findUser(database, id, request),
+    sharedSchema(database, request.caller),
   ]);
-  return found ? shown(pool, found, visible, request) : { ok: false, failure: noResource('User', id) };
+  if (!found) return { ok: false, failure: noResource('User', id) };
+  const provisioned = await shown(database.pool, found, visible, request);
+  return provisioned.ok ? { ...provisioned, read: found } : provisioned;
 }
 
 async function shown(
@@ -82,11 +85,11 @@ async function shown(
 
 /** Among those that the provider may see. */
 async function findUser(
-  executor: Executor,
+  database: Database,
   id: string,
   request: ProviderRequest,
 ): Promise<VersionedUser | undefined> {
-  const found = isSerial(id) ? await getUser(executor, id.toLowerCase()) : undefined;
+  const found = isSerial(id) ? await sharedUser(database, id.toLowerCase()) : undefined;
   return found && isVisibleTo(request, found.user) ? found : undefined;
 }
 
@@ -97,7 +100,7 @@ export async function createScimUser(
   request: ProviderRequest,
 ): Promise<ProvisionedResult> {
   const { pool } = context.database;
-  const visible = await visibleSchema(pool, request.caller);
+  const visible = await sharedSchema(context.database, request.caller);
   const read = readSent(body, visible, request);
   if (!read.ok) return read;
   const wanted = wantedUser('create', read.resource, null, { ...request.provider, ...visible });
@@ -216,7 +219,7 @@ async function writeUser(
   for (let attempt = 1; ; attempt++) {
     const current = await getScimUser(context, id, request);
     if (!current.ok) return current;
-    const { user, resource, visible } = current;
+    const { user, resource, visible, read } = current;
     if (ifMatch && !ifMatch(user.version)) return { ok: false, failure: staleVersion() };
     const made = make(resource, visible);
     if (!made.ok) return made;
@@ -227,7 +230,7 @@ async function writeUser(
       { ...request.provider, ...visible },
     );
     if (!wanted.ok) return rejected(wanted);
-    const written = await applyWanted(context, user, wanted.value, visible, request);
+    const written = await applyWanted(context, { user, read }, wanted.value, visible, request);
     const isOutdated = !written.ok && written.failure.error === 'REQUEST_PRECONDITION_FAILED';
     if (isOutdated && !ifMatch && attempt < context.limits.raceAttemptsMax) continue;
     return written.ok ? shown(pool, written, visible, request, made.unknown) : written;
@@ -236,7 +239,7 @@ async function writeUser(
 
 async function applyWanted(
   context: ScimUserContext,
-  before: ProvisionedUser,
+  { user: before, read }: { readonly user: ProvisionedUser; readonly read: VersionedUser },
   wanted: WantedUser,
   visible: VisibleSchema,
   request: ProviderRequest,
@@ -251,6 +254,7 @@ async function applyWanted(
   const passwordHash = password === undefined ? undefined : await context.passwords.hash(password);
   return updateUser(context, before.serial, change.value, {
     versionIsKnown: (version) => version === before.version,
+    ...(passwordHash === undefined && { read }),
     caller: request.caller,
     notify: false,
     alongside: (tx, stored, after) =>
@@ -336,7 +340,7 @@ export async function deleteScimUser(
 ): Promise<Result<object>> {
   const { database, limits } = context;
   for (let attempt = 1; ; attempt++) {
-    const found = await findUser(database.pool, id, request);
+    const found = await findUser(database, id, request);
     if (!found) return { ok: false, failure: noResource('User', id) };
     if (ifMatch && !ifMatch(found.version)) return { ok: false, failure: staleVersion() };
     if (request.provider.onDelete === 'erase') {

@@ -59,12 +59,20 @@ export function lockFreeChunkItems(
   return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), chunkItemsMin));
 }
 
+/** Users who were read before their chunk is planned. */
+interface UsersRead {
+  /** The share of the pool that the whole call uses. */
+  readonly connections: ConnectionShare;
+  /** Undefined if not all of them were. */
+  usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> | undefined;
+}
+
 export function lockFreeUpdates(
   context: LockFreeContext,
-  readAhead: ReadAhead,
+  usersRead: UsersRead,
 ): LockFreeStages<BulkChange, LockFreePlan, PreparedUpdates> {
   const { database, limits } = context;
-  const { connections } = readAhead;
+  const { connections } = usersRead;
   // After a chunk of mostly new users, the next ones probably create users too: reading them first would be in vain.
   let createsMost = false;
   return {
@@ -102,7 +110,7 @@ export function lockFreeUpdates(
       async function usersOf(chunk: Chunk<BulkChange>): Promise<StoredUser[]> {
         const read = (selection: UserSelection) =>
           connections.run('read', () => readUsers(database.pool, selection));
-        const users = await readAhead.usersOf(chunk);
+        const users = await usersRead.usersOf(chunk);
         if (!users) return read(selectedBy(chunk));
         const serials = serialsMissing(chunk, users);
         return serials.length === 0
@@ -222,7 +230,9 @@ function changesManagers({ items }: Chunk<BulkChange>, known: readonly StoredUse
   });
 }
 
-interface LockFreePlan extends UpdatePlan {
+export interface LockFreePlan extends UpdatePlan {
+  /** Of the users, if the items don't tell. */
+  readonly employeeIDs?: readonly (string | null)[];
   /** By which attributes were checked, and the versions of those that the chunk writes. */
   readonly definitions: AttributeSet;
   readonly versions: ReadonlyMap<string, number>;
@@ -246,8 +256,7 @@ interface ReadBlock {
  * Reads the users of a long bulk update while its items are still being parsed, so that the database does not wait for
  * the last item. Stops at the first item that renames or may create a user: such calls lock the users they read.
  */
-export class ReadAhead {
-  /** The share of the pool that the whole call uses. */
+export class ReadAhead implements UsersRead {
   readonly connections: ConnectionShare;
   readonly #database: Database;
   /** In item order. */
@@ -286,7 +295,6 @@ export class ReadAhead {
     return new Map(users.map(({ employeeID, serial }) => [employeeID, serial]));
   }
 
-  /** Undefined if not all of them were read ahead. */
   usersOf({ first, items }: Chunk<BulkChange>): Promise<StoredUser[]> | undefined {
     const from = this.#blocks.findIndex(({ end }) => end > first);
     const to = this.#blocks.findIndex(({ end }) => end >= first + items.length);

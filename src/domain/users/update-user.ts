@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Role } from '../../contract/scopes.js';
-import type { StoredUser } from '../../contract/users.js';
+import type { ChangeableField, StoredUser } from '../../contract/users.js';
 import { getRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
@@ -8,6 +8,7 @@ import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-
 import { attributeFacts, refusalOf } from '../attributes/attribute-facts.js';
 import { attributesTooLarge, growsTooLarge, noAttributes } from '../attributes/attribute-set.js';
 import { type Caller, changeOrigin } from '../caller.js';
+import { fieldChanges } from '../changes/field-changes.js';
 import type { LimitedDatabase } from '../database.js';
 import { missingUser } from '../missing-user.js';
 import { checkQuarantine, type QuarantineSettings } from '../names/quarantined-names.js';
@@ -15,6 +16,7 @@ import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import type { BatchedUpdate } from './batched-update.js';
 import { type DirectoryContext, unknownSerialIn } from './known-serials.js';
 import { withManager } from './manager-change.js';
 import { nameConflict } from './name-conflict.js';
@@ -26,6 +28,7 @@ import {
   contactLost,
   lacksContact,
   lastAdministrator,
+  noteDifferences,
 } from './plans/user-change.js';
 import { namesTakenBy } from './taken-names.js';
 import type { Author, NoticeSettings } from './update-consequences.js';
@@ -35,7 +38,9 @@ export interface UpdateUserContext
   extends LimitedDatabase,
     DirectoryContext,
     QuarantineSettings,
-    NoticeSettings {}
+    NoticeSettings {
+  readonly batchedUpdate: BatchedUpdate;
+}
 
 export type Patched =
   | ({ readonly ok: true } & VersionedUser)
@@ -44,6 +49,8 @@ export type Patched =
 interface UpdateRequest extends Pick<Author, 'caller' | 'notify'> {
   /** Whether the caller has seen the stored version. */
   versionIsKnown(version: number): boolean;
+  /** What the change is based on, if only this version is known. */
+  readonly read?: VersionedUser;
   /** Writes what else belongs to the change, or says why it is rejected, before anything is written. */
   alongside?(tx: Executor, before: StoredUser, after: StoredUser): Promise<Failure | undefined>;
 }
@@ -52,11 +59,13 @@ export async function updateUser(
   context: UpdateUserContext,
   serial: string,
   change: UserChange,
-  { versionIsKnown, alongside, caller, notify }: UpdateRequest,
+  { versionIsKnown, read, alongside, caller, notify }: UpdateRequest,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   const unknown = await unknownSerialIn(context, change);
   if (unknown) return { ok: false, failure: unknown };
+  const together = read && (await updateTogether(context, read, change, caller));
+  if (together) return together;
   return retryOnConflict(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
     let stored: StoredUser | undefined;
@@ -105,6 +114,32 @@ export async function updateUser(
       throw error;
     }
   });
+}
+
+/**
+ * Writes a change together with those of concurrent requests, if it only concerns fields of the user. Undefined if it has
+ * to be made alone, or was not written.
+ */
+async function updateTogether(
+  { batchedUpdate }: UpdateUserContext,
+  { user, version }: VersionedUser,
+  change: UserChange,
+  caller: Caller,
+): Promise<Patched | undefined> {
+  if (change.attributes !== undefined || change.managerEmployeeID !== undefined) return undefined;
+  const before: StoredUser = { ...user, version };
+  const after = applyChange(before, change);
+  if (after === before) return { ok: true, user, version };
+  const isRenamed = before.employeeID !== after.employeeID;
+  if (isRenamed || concernsRole(before, after) || lacksContact(after)) return undefined;
+  const fields = new Set<ChangeableField>();
+  noteDifferences(before, after, fields);
+  const changes = fieldChanges(before, after);
+  const writtenAt = await batchedUpdate({ user: after, changes, fields, origin: changeOrigin(caller) });
+  if (!writtenAt) return undefined;
+  const { version: _, ...written } = after;
+  const times = { createdAt: user.createdAt, updatedAt: writtenAt.toISOString() };
+  return { ok: true, user: { ...written, ...times }, version: version + 1 };
 }
 
 function isProtected(caller: Caller, role: Role | null, stored: StoredUser, wanted: StoredUser): boolean {

@@ -40,7 +40,12 @@ function echoed(value: unknown): string | undefined {
 
 const echoMaxLength = 1_000;
 
-export function readOperation(sent: unknown, baseUrl: string): Outcome<BulkOperation> {
+/** What paths of operations may begin with. */
+export function pathBases(baseUrl: string): readonly string[] {
+  return [baseUrl, new URL(baseUrl).pathname].map((base) => `${base}/`);
+}
+
+export function readOperation(sent: unknown, bases: readonly string[]): Outcome<BulkOperation> {
   if (!isObject(sent)) return failed('invalidSyntax', 'An operation must be a JSON object.');
   const operation = lowerCased(sent);
   const text = (name: string) => {
@@ -49,7 +54,7 @@ export function readOperation(sent: unknown, baseUrl: string): Outcome<BulkOpera
   };
   const method = bulkMethods.find((each) => each === text('method')?.toUpperCase());
   if (!method) return failed('invalidSyntax', `"method" must be ${listed(bulkMethods)}.`);
-  const path = pathOf(text('path') ?? '', baseUrl);
+  const path = pathOf(text('path') ?? '', bases);
   if (!path) {
     return failed(
       'invalidSyntax',
@@ -83,9 +88,8 @@ const resourcePath = /^\/?(Users|Groups)(?:\/([^/?#]+))?\/?(?:\?.*)?$/i;
 /** With or without the base, as a path or a URL. */
 function pathOf(
   path: string,
-  baseUrl: string,
+  bases: readonly string[],
 ): { readonly resourceType: 'User' | 'Group'; readonly id: string | undefined } | undefined {
-  const bases = [baseUrl, new URL(baseUrl).pathname].map((base) => `${base}/`);
   const base = bases.find((each) => path.startsWith(each)) ?? '';
   const [, name, id] = resourcePath.exec(path.slice(base.length)) ?? [];
   if (name === undefined) return undefined;

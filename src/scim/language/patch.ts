@@ -55,8 +55,15 @@ function comparisonsIn(text: string): number {
 }
 
 function longestList(resource: JsonObject): number {
-  const lists = Object.values(resource).flatMap((each) => (isObject(each) ? Object.values(each) : [each]));
-  return lists.reduce((longest: number, each) => Math.max(longest, Array.isArray(each) ? each.length : 0), 0);
+  let longest = 0;
+  for (const each of Object.values(resource)) {
+    if (Array.isArray(each)) longest = Math.max(longest, each.length);
+    else if (isObject(each)) {
+      for (const inner of Object.values(each))
+        if (Array.isArray(inner)) longest = Math.max(longest, inner.length);
+    }
+  }
+  return longest;
 }
 
 /** The path of an operation, and names in its value, which are paths as well. */

@@ -1,4 +1,4 @@
-import { isEmpty, isObject, type JsonObject, own, withProperty } from './json.js';
+import { isEmpty, isObject, type JsonObject, own } from './json.js';
 import { matchesValue } from './matches.js';
 import type { Path } from './path.js';
 import type { ScimAttribute, ScimSchema } from './schema.js';
@@ -48,7 +48,7 @@ function targetsOf(paths: readonly Path[] | undefined, schema: ScimSchema): Targ
 }
 
 function projectObject(object: JsonObject, attributes: readonly ScimAttribute[], choice: Choice): JsonObject {
-  let projected: JsonObject = {};
+  const projected: [string, unknown][] = [];
   for (const attribute of attributes) {
     const isWithin = ({ steps }: Target) => steps[0] === attribute;
     const value = projectAttribute(attribute, own(object, attribute.name), {
@@ -56,9 +56,9 @@ function projectObject(object: JsonObject, attributes: readonly ScimAttribute[],
       included: choice.included.filter(isWithin),
       excluded: choice.excluded.filter(isWithin),
     });
-    if (!isEmpty(value)) projected = withProperty(projected, attribute.name, value);
+    if (!isEmpty(value)) projected.push([attribute.name, value]);
   }
-  return projected;
+  return Object.fromEntries(projected);
 }
 
 function projectAttribute(attribute: ScimAttribute, value: unknown, choice: Choice): unknown {

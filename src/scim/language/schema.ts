@@ -66,8 +66,20 @@ export function locate(text: string, schema: ScimSchema): Located {
 }
 
 export function attributeNamed(name: string, among: readonly ScimAttribute[]): ScimAttribute | undefined {
-  const typed = name.toLowerCase();
-  return among.find((each) => each.name.toLowerCase() === typed);
+  return attributesByName(among).get(name.toLowerCase());
+}
+
+/** A bulk request looks up a hundred thousand names. */
+const indexes = new WeakMap<readonly ScimAttribute[], ReadonlyMap<string, ScimAttribute>>();
+
+/** Attributes by their names in lower case. */
+export function attributesByName(among: readonly ScimAttribute[]): ReadonlyMap<string, ScimAttribute> {
+  let index = indexes.get(among);
+  if (!index) {
+    index = new Map(among.toReversed().map((each) => [each.name.toLowerCase(), each])); // the first one counts
+    indexes.set(among, index);
+  }
+  return index;
 }
 
 /** The attributes of one value of an attribute. Values that are not complex are filtered by `value`. */

@@ -1,5 +1,5 @@
 import { instantOf } from './instant.js';
-import { isEmpty, isObject, type JsonObject, own, withProperty } from './json.js';
+import { isEmpty, isObject, own } from './json.js';
 import { done, failed, type Outcome } from './outcome.js';
 import { attributeNamed, type ScimAttribute, typeNouns } from './schema.js';
 
@@ -41,15 +41,16 @@ function readComplex(attribute: ScimAttribute, sent: unknown): Outcome<unknown> 
     const value = readValue(inner, sent);
     return value.ok ? done({ value: value.value }) : value;
   }
-  let complex: JsonObject = {};
+  const values = new Map<string, unknown>();
   for (const [name, each] of Object.entries(sent)) {
     const subAttribute = attributeNamed(name, subAttributes);
     if (!subAttribute || subAttribute.mutability === 'readOnly') continue;
     const value = subAttribute.multiValued ? readValues(subAttribute, each) : readValue(subAttribute, each);
     if (!value.ok) return value;
-    complex = withProperty(complex, subAttribute.name, value.value);
+    if (value.value === undefined) values.delete(subAttribute.name);
+    else values.set(subAttribute.name, value.value);
   }
-  return done(complex);
+  return done(Object.fromEntries(values));
 }
 
 /** Undefined if the value is of another type. */

@@ -66,9 +66,9 @@ export interface Creation {
 
 /**
  * If a name is being assigned in a transaction that has not ended, the statement waits. This limits the wait, for its
- * own transaction only; then the statement fails as busy. Every insert has to read from this subquery.
+ * own transaction only; then the statement fails as busy. Every statement has to read from this subquery.
  */
-const lockTimeout = (milliseconds: string) =>
+export const lockTimeout = (milliseconds: string) =>
   `patience AS MATERIALIZED (SELECT set_config('lock_timeout', coalesce(${milliseconds}, current_setting('lock_timeout')), true))`;
 
 /** The parameters after those of the user, in the order of the values: the delivery, the changed fields, the origin. */

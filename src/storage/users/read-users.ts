@@ -159,6 +159,15 @@ export function versionedUser({ version, createdAt, updatedAt, ...rest }: ViewRo
   };
 }
 
+export async function getUsers(executor: Executor, serials: readonly string[]): Promise<VersionedUser[]> {
+  const { rows } = await executor.query<ViewRow>({
+    name: 'get-users',
+    text: `SELECT ${viewColumns} FROM users WHERE serial = ANY ($1::uuid[])`,
+    values: [plainArray(serials)],
+  });
+  return rows.map(versionedUser);
+}
+
 export async function getUser(executor: Executor, serial: string): Promise<VersionedUser | undefined> {
   const { rows } = await executor.query<ViewRow>({
     name: 'get-user',

@@ -3,7 +3,8 @@ import { type ChangeableField, changeableFields, columnOf } from '../../contract
 import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql.js';
+import { plainArray, textArray } from '../sql.js';
+import { lockTimeout } from './insert-users.js';
 import { fieldArrays } from './user-columns.js';
 
 /** The new state of a user, with the version that was read and the changes. */
@@ -68,4 +69,55 @@ export function updateStatement(
     ],
     count: updates.length,
   };
+}
+
+/** A change of one user by a request of its own. */
+export interface SingleUpdate extends UserUpdate {
+  readonly fields: ReadonlySet<ChangeableField>;
+  readonly origin: ChangeOrigin;
+}
+
+/**
+ * Writes changes of different users by different requests in one statement. Returns when those were written whose users
+ * still had the version that was read, by serial. If the statement has to wait, all of them wait.
+ */
+export async function updateEach(
+  tx: Executor,
+  updates: readonly SingleUpdate[],
+  lockTimeoutMs: number,
+): Promise<ReadonlyMap<string, Date>> {
+  const users = updates.map(({ user }) => user);
+  const origins = updates.map(({ origin }) => origin);
+  const written = changeableFields.filter((field) => updates.some(({ fields }) => fields.has(field)));
+  const { arrays, stored, values } = fieldArrays(users, written, 8);
+  const columns = written.map(columnOf);
+  const { rows } = await tx.query<{ serial: string; updatedAt: Date }>({
+    name: `update-each-${written.map((field) => changeableFields.indexOf(field)).join('.')}`,
+    text: `WITH ${lockTimeout('$1::text')},
+           updated AS (
+             UPDATE users SET ${columns.map((column, index) => `${column} = ${stored[index]}, `).join('')}version = users.version + 1,
+                              updated_at = greatest(now(), users.created_at)
+             FROM (SELECT new.* FROM patience,
+                     unnest($2::uuid[], $3::integer[], string_to_array($4::text, E'\\x1f'), $5::text[], $6::text[], $7::text[]${arrays.map((array) => `, ${array}`).join('')})
+                       AS new (serial, version, changes, actor_kind, actor_id, request_id${columns.map((column) => `, ${column}`).join('')})
+                   ORDER BY serial) AS new
+             WHERE users.serial = new.serial AND users.version = new.version
+             RETURNING users.serial, users.version, users.employee_id, users.updated_at, new.changes, new.actor_kind,
+                       new.actor_id, new.request_id),
+           logged AS (
+             INSERT INTO changes (user_serial, version, employee_id, fields, kind, actor_kind, actor_id, request_id)
+             SELECT serial, version, employee_id, changes::json, 'updated', actor_kind, actor_id, request_id FROM updated)
+           SELECT serial, updated_at AS "updatedAt" FROM updated`,
+    values: [
+      `${lockTimeoutMs}ms`,
+      plainArray(users.map((user) => user.serial)),
+      plainArray(users.map((user) => user.version)),
+      joinedFields(updates.map(({ changes }) => changes)),
+      textArray(origins.map(({ actor }) => actor?.kind ?? null)),
+      textArray(origins.map(({ actor }) => actor?.id ?? null)),
+      textArray(origins.map(({ requestId }) => requestId)),
+      ...values,
+    ],
+  });
+  return new Map(rows.map(({ serial, updatedAt }) => [serial, updatedAt]));
 }
