@@ -1,6 +1,6 @@
 import { lookupKeys } from '../../scim/stored-data.js';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql.js';
+import { plainArray, textArray } from '../sql.js';
 
 /** A text that may mean a user, and the serial that it is, if it is one. */
 export interface UserReference {
@@ -66,4 +66,25 @@ export async function organizationsMeantBy(
     else if (known[0] !== text) known.push(serial);
   }
   return meant;
+}
+
+/**
+ * Users whose manager was sent as one of these texts, which meant nobody, and others who report to one of these managers:
+ * the log may know what was sent before.
+ */
+export async function usersManagedBy(
+  tx: Executor,
+  texts: readonly string[],
+  managers: readonly { readonly serial: string }[],
+): Promise<{ readonly managed: readonly string[]; readonly reports: readonly string[] }> {
+  const { rows } = await tx.query<{ serial: string; isReport: boolean }>({
+    name: 'users-managed-by',
+    text: `SELECT DISTINCT serial, false AS "isReport" FROM unnest($1::text[]) AS wanted (key) CROSS JOIN LATERAL (
+             SELECT serial FROM users WHERE (scim -> 'keys') @> to_jsonb(ARRAY[key]) OFFSET 0) AS managed
+           UNION ALL
+           SELECT serial, true FROM users WHERE manager_serial = ANY ($2::uuid[]) AND scim IS NOT NULL`,
+    values: [textArray(texts.map(lookupKeys.manager)), plainArray(managers.map(({ serial }) => serial))],
+  });
+  const serials = (isReport: boolean) => rows.flatMap((row) => (row.isReport === isReport ? row.serial : []));
+  return { managed: serials(false), reports: serials(true) };
 }
