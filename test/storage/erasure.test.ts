@@ -170,7 +170,7 @@ describe('the erasure of a user whom identity providers know', () => {
     await indexNow(service);
 
     await erased(service, user.id);
-    for (const text of [formerEmail, email, externalId, employeeID]) {
+    for (const text of [formerEmail, email, externalId, String(employeeID)]) {
       for (const spelled of [text, text.toUpperCase(), text.toLowerCase()]) {
         expect([spelled, await tablesHolding(service, spelled)]).toEqual([spelled, []]);
       }

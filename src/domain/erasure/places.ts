@@ -1,3 +1,4 @@
+import { withoutManager } from '../../scim/stored-data.js';
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
@@ -18,7 +19,6 @@ import { eraseFeedRows } from '../../storage/feeds/feed-rows.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
-import { withoutManager } from '../../scim/stored-data.js';
 import { eraseGroupMembers } from '../../storage/scim/groups.js';
 import { usersManagedBy } from '../../storage/scim/references.js';
 import { deleteUsers, lockUsers } from '../../storage/users/read-users.js';
