@@ -42,13 +42,15 @@ export function storedText(data: StoredData): string | null {
 export const storedDataMaxBytes = 32_768;
 
 export const lookupKeys = {
+  deleted: 'deleted',
   externalId: (clientId: string, externalId: string) => `external:${clientId}:${externalId}`,
   provider: (clientId: string) => `provider:${clientId}`,
   email: (address: string) => `email:${address.toLowerCase()}`,
   manager: (text: string) => `manager:${text.toLowerCase()}`,
 } as const;
 
-function keysOf({ externalIds = {}, providers = [], core = {}, enterprise = {} }: StoredData): string[] {
+function keysOf(data: StoredData): string[] {
+  const { externalIds = {}, providers = [], core = {}, enterprise = {}, deleted } = data;
   const emails = Array.isArray(core.emails) ? core.emails : [];
   const manager = managerIn(enterprise);
   const keys = [
@@ -58,6 +60,7 @@ function keysOf({ externalIds = {}, providers = [], core = {}, enterprise = {} }
       isObject(each) && typeof each.value === 'string' ? [lookupKeys.email(each.value)] : [],
     ),
     ...(manager === undefined ? [] : [lookupKeys.manager(manager)]),
+    ...(deleted ? [lookupKeys.deleted] : []),
   ];
   return [...new Set(keys)].sort();
 }

@@ -1,6 +1,7 @@
 import { lookupKeys } from '../../scim/stored-data.js';
 import type { Executor } from '../database.js';
-import { plainArray, textArray } from '../sql.js';
+import { newParameters, plainArray, textArray } from '../sql.js';
+import { isNotDeleted, isSeen, type Seeing } from './user-sources.js';
 
 /** A text that may mean a user, and the serial that it is, if it is one. */
 export interface UserReference {
@@ -31,7 +32,7 @@ export async function usersMeantBy(
              SELECT serial, employee_id FROM users
              WHERE (serial = wanted.serial::uuid OR employee_id = wanted.text
                 OR (scim -> 'keys') @> to_jsonb(ARRAY[wanted.key]))
-               AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
+               AND ${isNotDeleted} AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
              ORDER BY serial = wanted.serial::uuid DESC NULLS LAST, employee_id = wanted.text LIMIT 1
            ) AS meant`,
     values: [...[texts, keys, serials].map(textArray), isOwn, clientId],
@@ -39,6 +40,24 @@ export async function usersMeantBy(
   return new Map(
     rows.map(({ at, serial, employeeID }) => [texts[Number(at) - 1] as string, { serial, employeeID }]),
   );
+}
+
+/** The names of those of the managers whom the provider sees. */
+export async function managersSeenBy(
+  executor: Executor,
+  serials: readonly string[],
+  seeing: Seeing,
+): Promise<ReadonlyMap<string, string>> {
+  if (serials.length === 0) return new Map();
+  const { values, parameter } = newParameters();
+  const { rows } = await executor.query<[serial: string, name: string]>({
+    name: `managers-seen-by-${seeing.isOwn ? 'owner' : 'all'}`,
+    text: `SELECT serial, name FROM users
+           WHERE serial = ANY (${parameter(plainArray([...new Set(serials)]))}::uuid[]) AND ${isSeen(seeing, parameter)}`,
+    values,
+    rowMode: 'array',
+  });
+  return new Map(rows);
 }
 
 /** For each text the organization with this serial, or else all that are called so, up to two. */
