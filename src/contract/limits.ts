@@ -68,7 +68,6 @@ export const feedLimits = {
   bodyMaxBytes: 1024 * 1024,
 } as const;
 
-/** Limits of identity providers. */
 /** Of services that users are pushed to. */
 export const scimTargetLimits = {
   tokenMaxLength: 4_096,
@@ -84,12 +83,13 @@ export const scimTargetLimits = {
   differencesKept: 10_000,
 } as const;
 
+/** Limits of identity providers. */
 export const scimLimits = {
   pageDefault: 100,
   pageMax: 1_000,
   /** To get there, the database passes all users before: about a second. Cursors cost the same everywhere. */
   startIndexMax: 1_000_000,
-  /** Of one filter. Without an index, each one takes up to a second and a half among a million users. */
+  /** Of one filter. Without an index, each one takes up to two seconds among a million users. */
   filterComparisonsMax: 50,
   /** Of one request, each counted once. Every resource of a page is compared with all of them. */
   requestedPathsMax: 100,
@@ -249,6 +249,8 @@ const internalLimits = {
   eventHoldMs: 15_000,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 60_000,
+  /** Of a SCIM list, which may read everyone. Providers wait for about a minute. */
+  scimListTimeoutMs: 20_000,
   lockTimeoutMs: 15_000,
 } as const;
 

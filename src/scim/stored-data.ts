@@ -42,21 +42,41 @@ export function storedText(data: StoredData): string | null {
 export const storedDataMaxBytes = 32_768;
 
 export const lookupKeys = {
+  deleted: 'deleted',
   externalId: (clientId: string, externalId: string) => `external:${clientId}:${externalId}`,
   provider: (clientId: string) => `provider:${clientId}`,
   email: (address: string) => `email:${address.toLowerCase()}`,
+  manager: (text: string) => `manager:${text.toLowerCase()}`,
 } as const;
 
-function keysOf({ externalIds = {}, providers = [], core = {} }: StoredData): string[] {
+function keysOf(data: StoredData): string[] {
+  const { externalIds = {}, providers = [], core = {}, enterprise = {}, deleted } = data;
   const emails = Array.isArray(core.emails) ? core.emails : [];
+  const manager = managerIn(enterprise);
   const keys = [
     ...providers.map(lookupKeys.provider),
     ...Object.entries(externalIds).map(([clientId, id]) => lookupKeys.externalId(clientId, id)),
     ...emails.flatMap((each) =>
       isObject(each) && typeof each.value === 'string' ? [lookupKeys.email(each.value)] : [],
     ),
+    ...(manager === undefined ? [] : [lookupKeys.manager(manager)]),
+    ...(deleted ? [lookupKeys.deleted] : []),
   ];
   return [...new Set(keys)].sort();
+}
+
+/** The manager as a provider has sent it, if nobody was meant by it. */
+function managerIn({ manager }: JsonObject): string | undefined {
+  return isObject(manager) && typeof manager.value === 'string' ? manager.value : undefined;
+}
+
+/** The same without the manager if it was sent as one of these texts, which are in lower case. */
+export function withoutManager(stored: string | null, texts: ReadonlySet<string>): string | null {
+  const data = parseStoredData(stored);
+  const manager = managerIn(data.enterprise ?? {});
+  if (manager === undefined || !texts.has(manager.toLowerCase())) return stored;
+  const { manager: _, ...enterprise } = data.enterprise ?? {};
+  return storedText({ ...data, enterprise });
 }
 
 /** JSON in the form in which PostgreSQL prints a `jsonb`: short keys first, then in the order of their bytes. */

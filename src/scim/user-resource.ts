@@ -32,7 +32,8 @@ export interface ProvisionedUser {
   readonly isActive: boolean;
   readonly tagSerials: readonly string[];
   readonly organizationSerial: string | null;
-  readonly manager: { readonly serial: string; readonly name: string | null } | null;
+  /** If the provider sees the manager. */
+  readonly manager: { readonly serial: string; readonly name: string } | null;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
   readonly scim: string | null;
   readonly createdAt: string;
@@ -112,7 +113,7 @@ function enterpriseOf(user: ProvisionedUser, stored: JsonObject, facts: Resource
   const known = manager && {
     value: manager.serial,
     $ref: `${facts.baseUrl}/Users/${manager.serial}`,
-    ...optional('displayName', manager.name ?? undefined),
+    displayName: manager.name,
   };
   return {
     employeeNumber: user.employeeID,

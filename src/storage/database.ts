@@ -36,9 +36,15 @@ export function transaction<T>(database: Database, work: (tx: Executor) => Promi
   return within(database, begin, work);
 }
 
-/** Reads everything in one snapshot, without writing or locking. */
-export function snapshot<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
-  return within(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+/** Reads everything in one snapshot, without writing or locking. A statement may take no longer than this. */
+export function snapshot<T>(
+  database: Database,
+  work: (tx: Executor) => Promise<T>,
+  statementTimeoutMs?: number,
+): Promise<T> {
+  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  const limit = statementTimeoutMs && `; SET LOCAL statement_timeout = ${statementTimeoutMs}`;
+  return within(database, `${begin}${limit ?? ''}`, work);
 }
 
 async function within<T>(

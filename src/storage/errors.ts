@@ -71,6 +71,11 @@ export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === readOnlyState;
 }
 
+/** A statement has taken longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
+}
+
 /** The name of the unique constraint or index that a statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return undefined;

@@ -5,6 +5,7 @@ import { callIdOf } from '../support/calls.js';
 import { erased } from '../support/erasure.js';
 import { indexNow } from '../support/index-checks.js';
 import { givenPlan } from '../support/planned-calls.js';
+import { enterprise, givenScimProvider } from '../support/scim.js';
 import { anItem, aUser, type GivenUser, newId, useOwnService } from '../support/service.js';
 import { tablesHolding } from '../support/stored-text.js';
 
@@ -131,6 +132,56 @@ describe('the erasure of a user', () => {
     );
     await erased(service, user.serial);
     expect(await tablesHolding(service, user.employeeID)).toEqual([]);
+  });
+});
+
+describe('the erasure of a user whom identity providers know', () => {
+  const [formerEmail, email, externalId] = many(3, () => `${newId('Canary')}@Example.com`) as [
+    string,
+    string,
+    string,
+  ];
+
+  test('covers whatever they have ever been called, also as a manager who was unknown', async () => {
+    const provider = await givenScimProvider(service);
+    const user = await provider.givenUser({ emails: [{ value: formerEmail }], externalId });
+    const change = { op: 'replace', path: 'emails', value: [{ value: email }] };
+    expect((await provider.patch(`/Users/${user.id}`, change)).status).toBe(204);
+    const { employeeID } = await service.readUser(user.id);
+    const group = await provider.post('/Groups', {
+      displayName: newId('Group '),
+      members: [formerEmail.toUpperCase(), externalId, 'nobody'].map((value) => ({ value })),
+    });
+    const other = await givenScimProvider(service);
+    const unresolved = await other.givenUser({
+      [enterprise]: { manager: { value: externalId.toUpperCase() } },
+    });
+    const resolved = await other.givenUser({
+      [enterprise]: { department: 'Sales', manager: { value: formerEmail } },
+    });
+    await service.request('PATCH', `/service/users/${resolved.id}`, {
+      body: { managerEmployeeID: employeeID },
+    });
+    const later = { op: 'replace', path: `${enterprise}:manager`, value: { value: employeeID } };
+    expect(
+      (await other.patch(`/Users/${resolved.id}`, { ...later, value: { value: 'someone' } })).status,
+    ).toBe(204);
+    expect((await other.patch(`/Users/${resolved.id}`, later)).status).toBe(204);
+    await indexNow(service);
+
+    await erased(service, user.id);
+    for (const text of [formerEmail, email, externalId, String(employeeID)]) {
+      for (const spelled of [text, text.toUpperCase(), text.toLowerCase()]) {
+        expect([spelled, await tablesHolding(service, spelled)]).toEqual([spelled, []]);
+      }
+    }
+    const read = await other.get(`/Users/${unresolved.id}`);
+    expect(read.json[enterprise]).not.toHaveProperty('manager');
+    expect(read.json.meta.version).toBe('W/"2"');
+    expect((await other.get(`/Users/${resolved.id}`)).json[enterprise]).toMatchObject({
+      department: 'Sales',
+    });
+    expect((await provider.get(`/Groups/${group.json.id}`)).json.members).toEqual([{ value: 'nobody' }]);
   });
 });
 

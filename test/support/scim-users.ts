@@ -232,10 +232,7 @@ export async function storeUsers(
       ...{ serial, employeeID, username, signInName, phone, scim, version: 1 + (index % 3), name: each.name },
       ...{ email: emails.value, isActive: each.isActive, tagSerials: each.tagSerials },
       organizationSerial: each.organizationSerial,
-      manager:
-        managerSerial === null
-          ? null
-          : { serial: managerSerial, name: stored.find((one) => one.serial === managerSerial)?.name ?? null },
+      manager: stored.find((one) => one.serial === managerSerial) ?? null,
       attributes: Object.fromEntries(
         companyAttributes.flatMap(({ id, key }) =>
           id in each.attributes ? [[key, each.attributes[id] as never]] : [],

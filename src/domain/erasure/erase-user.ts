@@ -143,7 +143,7 @@ export async function erase(
     tx,
     serials.map((userSerial) => accessEvent('user.erased', caller ?? {}, { userSerial })),
   );
-  for (const erasePlace of places) await erasePlace(tx, users);
+  for (const erasePlace of places) await erasePlace(tx, users, origin);
   const changes = users.map(({ serial, version }) => ({
     userSerial: serial,
     version: version + 1,

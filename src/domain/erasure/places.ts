@@ -1,4 +1,6 @@
+import { withoutManager } from '../../scim/stored-data.js';
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
+import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
 import { eraseNotices } from '../../storage/delivery/notices.js';
@@ -7,14 +9,20 @@ import {
   eraseReleasedNames,
   rememberReleasedNames,
 } from '../../storage/erasure/erased-users.js';
-import { eraseLoggedValues, keepStatusCounts } from '../../storage/erasure/logged-values.js';
+import {
+  eraseLoggedValues,
+  keepStatusCounts,
+  rewriteLoggedData,
+} from '../../storage/erasure/logged-values.js';
 import { deleteFile, listStoredFiles } from '../../storage/feeds/feed-files.js';
 import { eraseFeedRows } from '../../storage/feeds/feed-rows.js';
 import { forgetInactiveUsers } from '../../storage/indexing/inactive-users.js';
 import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { eraseGroupMembers } from '../../storage/scim/groups.js';
-import { deleteUsers } from '../../storage/users/read-users.js';
+import { usersManagedBy } from '../../storage/scim/references.js';
+import { deleteUsers, lockUsers } from '../../storage/users/read-users.js';
+import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { mayMention } from '../feeds/file-mentions.js';
 import { indexUsers } from '../indexing/index-users.js';
@@ -22,7 +30,7 @@ import { eraseOutcomes } from './stored-outcomes.js';
 import type { UserToErase } from './user-to-erase.js';
 
 /** Removes the data about these users from one place, within the transaction that erases them. */
-type Place = (tx: Executor, users: readonly UserToErase[]) => Promise<void>;
+type Place = (tx: Executor, users: readonly UserToErase[], origin: ChangeOrigin) => Promise<void>;
 
 const bySerial =
   (erase: (tx: Executor, serials: readonly string[]) => Promise<void>): Place =>
@@ -51,15 +59,34 @@ export const places: readonly Place[] = [
   bySerial(eraseAccessEvents),
   forgetFailuresOf,
   (tx, users) => eraseReleasedNames(tx, namesOf(users)),
-  (tx, users) =>
-    eraseGroupMembers(
-      tx,
-      users.flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]),
-    ),
+  (tx, users) => eraseGroupMembers(tx, textsMeaning(users)),
+  eraseUnresolvedManagers,
   eraseOutcomes,
   eraseFromFeeds,
   eraseFromIndex,
 ];
+
+/**
+ * A manager who is unknown is stored as the provider has sent it. The users who have such a manager get a new version, so
+ * that a request that has read them before cannot bring it back.
+ */
+async function eraseUnresolvedManagers(
+  tx: Executor,
+  users: readonly UserToErase[],
+  origin: ChangeOrigin,
+): Promise<void> {
+  const texts = new Set(textsMeaning(users).map((text) => text.toLowerCase()));
+  const { managed, reports } = await usersManagedBy(tx, [...texts], users);
+  const locked = await lockUsers(tx, { employeeIDs: [], usernames: [], serials: managed });
+  const updates = locked.map((user) => ({
+    user: { ...user, scim: withoutManager(user.scim, texts) },
+    changes: { scim: { before: null, after: null } },
+  }));
+  if (updates.length > 0) {
+    await runUpdate(tx, updateStatement(updates, new Set(['scim']), { ...origin, callId: null }));
+  }
+  await rewriteLoggedData(tx, [...managed, ...reports], (stored) => withoutManager(stored, texts));
+}
 
 /** Files can't be changed, so those that mention the users are deleted. */
 async function eraseFromFeeds(tx: Executor, users: readonly UserToErase[]): Promise<void> {
@@ -78,6 +105,11 @@ async function eraseFromIndex(tx: Executor, users: readonly UserToErase[]): Prom
   await indexUsers(tx, serials);
   await indexAttributes(tx, serials);
   await forgetInactiveUsers(tx, serials);
+}
+
+/** Whatever may stand for these users. */
+function textsMeaning(users: readonly UserToErase[]): string[] {
+  return users.flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]);
 }
 
 function namesOf(users: readonly UserToErase[]): string[] {

@@ -11,7 +11,7 @@ export interface UserToErase {
   readonly version: number;
   /** Every employee ID and username they ever had. */
   readonly names: readonly string[];
-  /** How identity providers may call them: sign-in names, external IDs and addresses. */
+  /** What else identity providers have ever called them: sign-in names, external IDs and addresses. */
   readonly identifiers: readonly string[];
   /** The bulk calls that changed them. */
   readonly callIds: readonly string[];
@@ -26,27 +26,34 @@ export async function usersOnRecord(
   const logged = await loggedUsers(executor, serials);
   const users = new Map(logged.map((user) => [user.serial, { ...user, names: new Set(user.names) }]));
   const add = (serial: string, version: number, names: readonly string[]) => {
-    const known = users.get(serial) ?? { serial, version: 0, names: new Set(), callIds: [] };
+    const known = users.get(serial) ?? { ...neverLogged, serial, names: new Set() };
     for (const name of names) known.names.add(name);
     users.set(serial, { ...known, version: Math.max(known.version, version) });
   };
-  const identifiers = new Map(stored.map((user) => [user.serial, identifiersOf(user)]));
   for (const { serial, name } of await formerNamesOf(executor, serials)) add(serial, 0, [name]);
   for (const { serial, version, employeeID, username } of stored) {
     add(serial, version, username === null ? [employeeID] : [employeeID, username]);
   }
+  const current = new Map(stored.map((user) => [user.serial, user]));
   return new Map(
-    [...users].map(([serial, user]) => [
-      serial,
-      { ...user, names: [...user.names], identifiers: identifiers.get(serial) ?? [] },
-    ]),
+    [...users].map(([serial, { addresses, provisioned, version, names, callIds }]) => {
+      const { signInName = null, email = null, scim = null } = current.get(serial) ?? {};
+      const texts = [signInName, email, ...addresses, ...[scim, ...provisioned].flatMap(namesGivenIn)];
+      const identifiers = texts.filter((each): each is string => typeof each === 'string' && each !== '');
+      return [
+        serial,
+        { serial, version, callIds, names: [...names], identifiers: [...new Set(identifiers)] },
+      ];
+    }),
   );
 }
 
-function identifiersOf({ signInName, email, scim }: StoredUser): string[] {
-  const { userName, externalIds = {}, core = {} } = parseStoredData(scim);
+const neverLogged = { version: 0, addresses: [], provisioned: [], callIds: [] };
+
+/** What providers call a user in the data that they have sent. */
+function namesGivenIn(stored: string | null): unknown[] {
+  const { userName, externalIds = {}, core = {} } = parseStoredData(stored);
   const emails = Array.isArray(core.emails) ? core.emails : [];
   const addresses = emails.map((each) => (isObject(each) ? own(each, 'value') : undefined));
-  const all: unknown[] = [signInName, email, userName, ...Object.values(externalIds), ...addresses];
-  return all.filter((each): each is string => typeof each === 'string' && each !== '');
+  return [userName, ...Object.values(externalIds), ...addresses];
 }

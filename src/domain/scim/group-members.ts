@@ -8,15 +8,10 @@ import { targetOf } from '../../scim/language/target.js';
 import { groupSchema } from '../../scim/schemas.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { firstSerial, readFreshness } from '../../storage/indexing/index-state.js';
-import {
-  type Fresh,
-  listHolders,
-  listMembers,
-  possibleMembers,
-  type Seeing,
-  seenAmong,
-} from '../../storage/scim/group-members.js';
+import { listHolders, listMembers, possibleMembers, seenAmong } from '../../storage/scim/group-members.js';
 import { storedMembersOf } from '../../storage/scim/groups.js';
+import type { Seeing } from '../../storage/scim/user-sources.js';
+import type { Fresh } from '../../storage/users/matching-users.js';
 import { strategyLimits } from '../../storage/users/page-order.js';
 import { CallRejected } from '../bulk/call-errors.js';
 import type { PlannedOutcome } from '../bulk/plan.js';

@@ -12,23 +12,19 @@ import {
   isGroupPosition,
   listProvisionedGroups,
 } from '../../storage/scim/list-groups.js';
-import type { Database } from '../database.js';
+import type { LimitedDatabase } from '../database.js';
 import { freshCounts } from '../directories/entries.js';
 import type { Result } from '../result.js';
 import { freshMembers, membersOfGroups, showsMembers } from './group-members.js';
 import { type ListedType, listResources, type OrderedQuery } from './list-resources.js';
 import type { ProviderRequest } from './resource-facts.js';
 
-interface GroupListContext {
-  readonly database: Database;
-}
-
 export async function listScimGroups(
-  { database }: GroupListContext,
+  context: LimitedDatabase,
   query: ListQuery,
   request: ProviderRequest,
 ): Promise<Result<{ readonly list: ResourceList }>> {
-  return listResources([groupsToList(database, query, request)], withFewGroups(query), request);
+  return listResources([groupsToList(context, query, request)], withFewGroups(query), request);
 }
 
 /** Members are many, so pages that show them are smaller. */
@@ -38,7 +34,7 @@ export function withFewGroups(query: ListQuery): ListQuery {
 }
 
 export function groupsToList(
-  database: Database,
+  { database, limits: { scimListTimeoutMs } }: LimitedDatabase,
   { requested }: Pick<ListQuery, 'requested'>,
   request: ProviderRequest,
 ): ListedType {
@@ -53,8 +49,8 @@ export function groupsToList(
     type: 'Group',
     schema: groupSchema,
     problem: ({ filter }) => filter && membersProblem(filter),
-    list: (query, start, limit) =>
-      snapshot(database, async (tx) => {
+    list: (query, start, limit) => {
+      const read = async (tx: Executor) => {
         const { sortBy, descending } = query;
         const page = { sortBy, descending, start, limit };
         const placed = await listProvisionedGroups(tx, await asked(tx, query), page);
@@ -66,8 +62,11 @@ export function groupsToList(
           resource: groupResource(group, members?.get(group.serial), facts),
           position,
         }));
-      }),
-    count: (query) => snapshot(database, async (tx) => countProvisionedGroups(tx, await asked(tx, query))),
+      };
+      return snapshot(database, read, scimListTimeoutMs);
+    },
+    count: (query) =>
+      snapshot(database, async (tx) => countProvisionedGroups(tx, await asked(tx, query)), scimListTimeoutMs),
     isPosition: ({ sortBy }, position) => isGroupPosition(facts, sortBy, position),
   };
 }

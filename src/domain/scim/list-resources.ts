@@ -3,6 +3,7 @@ import { failed, type ScimFailure } from '../../scim/language/outcome.js';
 import { projection } from '../../scim/language/project.js';
 import type { ScimSchema } from '../../scim/language/schema.js';
 import { type BoundQuery, bindQuery, type ListQuery, type ResourceList } from '../../scim/list-query.js';
+import { isStatementTimeout } from '../../storage/errors.js';
 import { fingerprintOf, readCursor, writeCursor } from '../cursor.js';
 import type { Result } from '../result.js';
 import { rejected } from './failures.js';
@@ -41,6 +42,24 @@ export interface PlacedResource {
 
 /** Resources of all these types, one type after the other. */
 export async function listResources(
+  types: readonly ListedType[],
+  query: ListQuery,
+  request: ProviderRequest,
+): Promise<Result<{ readonly list: ResourceList }>> {
+  try {
+    return await boundList(types, query, request);
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    return rejected(
+      failed(
+        'tooMany',
+        'The list takes too long, because no index finds or sorts these resources. Narrow the filter with "and" and "eq", or leave out "sortBy".',
+      ),
+    );
+  }
+}
+
+async function boundList(
   types: readonly ListedType[],
   query: ListQuery,
   { provider }: ProviderRequest,

@@ -8,7 +8,7 @@ import { type ProvisionedUser, type ResourceFacts, userResource } from '../../sc
 import type { Executor } from '../../storage/database.js';
 import { displayNamesOf } from '../../storage/directories/entry-names.js';
 import { groupsOfProvider } from '../../storage/scim/groups.js';
-import { type Manager, readManagers } from '../../storage/users/managers.js';
+import { managersSeenBy } from '../../storage/scim/references.js';
 import type { VersionedUser } from '../../storage/users/read-users.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { AttributeSet } from '../attributes/attribute-set.js';
@@ -59,9 +59,10 @@ export async function userResources(
   const tags = new Set(users.flatMap(({ user }) => user.tagSerials));
   const organizations = new Set(users.flatMap(({ user }) => user.organizationSerial ?? []));
   const [managers, tagNames, organizationNames, visibleTags] = await Promise.all([
-    readManagers(
+    managersSeenBy(
       executor,
       users.flatMap(({ user }) => user.managerSerial ?? []),
+      { clientId, isOwn: visibleUsers === 'own' },
     ),
     displayNamesOf(executor, 'tags', [...tags]),
     displayNamesOf(executor, 'organizations', [...organizations]),
@@ -78,16 +79,17 @@ export async function userResources(
 function provisioned(
   { user, version }: VersionedUser,
   { definitions, seesSensitive }: VisibleSchema,
-  managers: ReadonlyMap<string, Manager>,
+  managers: ReadonlyMap<string, string>,
 ): ProvisionedUser {
   const { managerSerial, attributes } = user;
+  const managerName = managerSerial === null ? undefined : managers.get(managerSerial);
   return {
     ...user,
     version,
     manager:
-      managerSerial === null
+      managerSerial === null || managerName === undefined
         ? null
-        : { serial: managerSerial, name: managers.get(managerSerial)?.name ?? null },
+        : { serial: managerSerial, name: managerName },
     attributes: attributes === null ? {} : definitions.shown(parseAttributes(attributes), seesSensitive),
   };
 }

@@ -2,7 +2,7 @@ import { changesOfUsers } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { addedCounts, loggedStatus, periodOf, statusCounts } from '../indexing/change-counts.js';
 import { pauseIndexing } from '../indexing/index-state.js';
-import { plainArray } from '../sql.js';
+import { plainArray, textArray } from '../sql.js';
 
 /** What the change log knows about a user besides the values of fields. */
 export interface LoggedUser {
@@ -10,6 +10,10 @@ export interface LoggedUser {
   readonly version: number;
   /** Every employee ID and username the user ever had. */
   readonly names: readonly string[];
+  /** Every sign-in name and email address. */
+  readonly addresses: readonly string[];
+  /** What providers have ever known about the user, as it was stored. */
+  readonly provisioned: readonly string[];
   /** The bulk calls that changed the user. */
   readonly callIds: readonly string[];
 }
@@ -19,12 +23,18 @@ export async function loggedUsers(tx: Executor, serials: readonly string[]): Pro
   const { rows } = await tx.query<LoggedUser>({
     name: 'logged-users',
     text: `SELECT user_serial AS serial, max(version) AS version,
-                  coalesce(array_agg(DISTINCT name) FILTER (WHERE name <> ''), '{}') AS names,
+                  coalesce(array_agg(DISTINCT text) FILTER (WHERE what = 'name' AND text <> ''), '{}') AS names,
+                  coalesce(array_agg(DISTINCT text) FILTER (WHERE what = 'address'), '{}') AS addresses,
+                  coalesce(array_agg(DISTINCT text) FILTER (WHERE what = 'scim'), '{}') AS provisioned,
                   coalesce(to_json(array_agg(DISTINCT call_id) FILTER (WHERE call_id IS NOT NULL)), '[]') AS "callIds"
-           FROM changes CROSS JOIN LATERAL (VALUES
-             (employee_id),
-             (fields -> 'employeeID' ->> 'before'), (fields -> 'employeeID' ->> 'after'),
-             (fields -> 'username' ->> 'before'), (fields -> 'username' ->> 'after')) AS held (name)
+           FROM changes CROSS JOIN LATERAL (
+             SELECT 'name' AS what, employee_id AS text
+             UNION ALL
+             SELECT what, value FROM (VALUES
+               ('employeeID', 'name'), ('username', 'name'), ('signInName', 'address'), ('email', 'address'), ('scim', 'scim')
+             ) AS field (name, what)
+               CROSS JOIN LATERAL (VALUES (fields -> name ->> 'before'), (fields -> name ->> 'after')) AS logged (value)
+             WHERE value IS NOT NULL) AS held
            WHERE seq = ANY (ARRAY(${changesOfUsers})) AND user_serial IS NOT NULL
            GROUP BY user_serial`,
     values: [plainArray(serials)],
@@ -40,6 +50,34 @@ export async function eraseLoggedValues(tx: Executor, serials: readonly string[]
              (SELECT json_object_agg(key, '{"before":null,"after":null}'::json) FROM json_each(fields)), '{}')
            WHERE seq = ANY (ARRAY(${changesOfUsers})) AND user_serial IS NOT NULL`,
     values: [plainArray(serials)],
+  });
+}
+
+/** Changes what the log says that providers knew about these users, where it mentions a manager who is unknown. */
+export async function rewriteLoggedData(
+  tx: Executor,
+  serials: readonly string[],
+  rewrite: (stored: string | null) => string | null,
+): Promise<void> {
+  if (serials.length === 0) return;
+  const { rows } = await tx.query<{ seq: string; before: string | null; after: string | null }>({
+    name: 'logged-data',
+    text: `SELECT seq, fields #>> '{scim,before}' AS before, fields #>> '{scim,after}' AS after FROM changes
+           WHERE seq = ANY (ARRAY(${changesOfUsers})) AND (fields ->> 'scim') LIKE '%manager:%'`,
+    values: [plainArray(serials)],
+  });
+  const rewritten = rows.flatMap(({ seq, ...scim }) => {
+    const [before, after] = [rewrite(scim.before), rewrite(scim.after)];
+    return before === scim.before && after === scim.after ? [] : { seq, scim: { before, after } };
+  });
+  await tx.query({
+    name: 'rewrite-logged-data',
+    text: `UPDATE changes SET fields = (changes.fields::jsonb || rewritten.fields::jsonb)::json
+           FROM unnest($1::bigint[], $2::text[]) AS rewritten (seq, fields) WHERE changes.seq = rewritten.seq`,
+    values: [
+      plainArray(rewritten.map(({ seq }) => seq)),
+      textArray(rewritten.map(({ scim }) => JSON.stringify({ scim }))),
+    ],
   });
 }
 

@@ -1,21 +1,9 @@
 import type { GroupUser } from '../../scim/group-resource.js';
 import type { Executor } from '../database.js';
-import { newParameters, type Parameter, plainArray, textArray } from '../sql.js';
-import { isNotFresh } from '../users/matching-users.js';
-import { serialList } from '../users/user-conditions.js';
-import { isNotDeleted, isOfProvider } from './user-sources.js';
-
-/** Which users a provider sees. */
-export interface Seeing {
-  readonly clientId: string;
-  /** Whether only those whom it manages. */
-  readonly isOwn: boolean;
-}
-
-/** A condition on `users`. */
-export function isSeen({ clientId, isOwn }: Seeing, parameter: Parameter): string {
-  return isOwn ? `${isNotDeleted} AND ${isOfProvider(clientId, parameter, 'in order')}` : isNotDeleted;
-}
+import { newParameters, plainArray, textArray } from '../sql.js';
+import type { Fresh } from '../users/matching-users.js';
+import { holders } from './tag-holders.js';
+import { isSeen, type Seeing } from './user-sources.js';
 
 export interface PossibleMember extends GroupUser {
   readonly isMember: boolean;
@@ -37,16 +25,6 @@ export async function possibleMembers(
     values,
   });
   return rows;
-}
-
-/** Users changed since they were indexed; undefined if the index cannot be used. */
-export type Fresh = readonly string[] | undefined;
-
-/** The serials of all users who have a tag. */
-function holders(tag: string, fresh: Fresh, parameter: Parameter): string {
-  if (!fresh) return `SELECT serial FROM users WHERE ${tag} = ANY (tag_serials)`;
-  return `SELECT serial FROM user_listing WHERE tag_serials @> ARRAY[${tag}] AND ${isNotFresh(fresh, 'user_listing', parameter)}
-    UNION ALL SELECT serial FROM users WHERE serial = ANY (${serialList(fresh, parameter)}) AND ${tag} = ANY (tag_serials)`;
 }
 
 export async function hasHolders(executor: Executor, tagSerial: string, fresh: Fresh): Promise<boolean> {

@@ -5,10 +5,9 @@ import { urns } from '../../scim/schemas.js';
 import type { Executor } from '../database.js';
 import { differences, isListed } from '../directories/entries.js';
 import { newParameters, type Parameter, plainArray, textArray } from '../sql.js';
-import { isSeen, type Seeing } from './group-members.js';
 import { type GroupColumns, groupColumns, groupOf } from './groups.js';
 import { foldedText, userCondition } from './user-filter.js';
-import { isUuid, type SimpleSource, type Source, type Sources } from './user-sources.js';
+import { isSeen, isUuid, type Seeing, type SimpleSource, type Source, type Sources } from './user-sources.js';
 
 /** Which groups a provider asks for. */
 export interface AskedGroups {

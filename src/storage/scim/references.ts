@@ -1,6 +1,7 @@
 import { lookupKeys } from '../../scim/stored-data.js';
 import type { Executor } from '../database.js';
-import { textArray } from '../sql.js';
+import { newParameters, plainArray, textArray } from '../sql.js';
+import { isNotDeleted, isSeen, type Seeing } from './user-sources.js';
 
 /** A text that may mean a user, and the serial that it is, if it is one. */
 export interface UserReference {
@@ -31,7 +32,7 @@ export async function usersMeantBy(
              SELECT serial, employee_id FROM users
              WHERE (serial = wanted.serial::uuid OR employee_id = wanted.text
                 OR (scim -> 'keys') @> to_jsonb(ARRAY[wanted.key]))
-               AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
+               AND ${isNotDeleted} AND (NOT $4::boolean OR (scim -> 'providers') ? $5)
              ORDER BY serial = wanted.serial::uuid DESC NULLS LAST, employee_id = wanted.text LIMIT 1
            ) AS meant`,
     values: [...[texts, keys, serials].map(textArray), isOwn, clientId],
@@ -39,6 +40,24 @@ export async function usersMeantBy(
   return new Map(
     rows.map(({ at, serial, employeeID }) => [texts[Number(at) - 1] as string, { serial, employeeID }]),
   );
+}
+
+/** The names of those of the managers whom the provider sees. */
+export async function managersSeenBy(
+  executor: Executor,
+  serials: readonly string[],
+  seeing: Seeing,
+): Promise<ReadonlyMap<string, string>> {
+  if (serials.length === 0) return new Map();
+  const { values, parameter } = newParameters();
+  const { rows } = await executor.query<[serial: string, name: string]>({
+    name: `managers-seen-by-${seeing.isOwn ? 'owner' : 'all'}`,
+    text: `SELECT serial, name FROM users
+           WHERE serial = ANY (${parameter(plainArray([...new Set(serials)]))}::uuid[]) AND ${isSeen(seeing, parameter)}`,
+    values,
+    rowMode: 'array',
+  });
+  return new Map(rows);
 }
 
 /** For each text the organization with this serial, or else all that are called so, up to two. */
@@ -66,4 +85,25 @@ export async function organizationsMeantBy(
     else if (known[0] !== text) known.push(serial);
   }
   return meant;
+}
+
+/**
+ * Users whose manager was sent as one of these texts, which meant nobody, and others who report to one of these managers:
+ * the log may know what was sent before.
+ */
+export async function usersManagedBy(
+  tx: Executor,
+  texts: readonly string[],
+  managers: readonly { readonly serial: string }[],
+): Promise<{ readonly managed: readonly string[]; readonly reports: readonly string[] }> {
+  const { rows } = await tx.query<{ serial: string; isReport: boolean }>({
+    name: 'users-managed-by',
+    text: `SELECT DISTINCT serial, false AS "isReport" FROM unnest($1::text[]) AS wanted (key) CROSS JOIN LATERAL (
+             SELECT serial FROM users WHERE (scim -> 'keys') @> to_jsonb(ARRAY[key]) OFFSET 0) AS managed
+           UNION ALL
+           SELECT serial, true FROM users WHERE manager_serial = ANY ($2::uuid[]) AND scim IS NOT NULL`,
+    values: [textArray(texts.map(lookupKeys.manager)), plainArray(managers.map(({ serial }) => serial))],
+  });
+  const serials = (isReport: boolean) => rows.flatMap((row) => (row.isReport === isReport ? row.serial : []));
+  return { managed: serials(false), reports: serials(true) };
 }

@@ -180,10 +180,15 @@ const operators = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as
 
 /**
  * As texts are compared in memory: in lower case by the rules of Unicode, whatever the locale of the database is, and in
- * the order of code points.
+ * the order of code points. Most texts are ASCII, for which the rules of "C" are the same and take a third of the time.
+ * An expression would be computed three times, which takes longer.
  */
 export function foldedText(sql: string, attribute: ScimAttribute): string {
-  return isCaseExact(attribute) ? `(${sql}) COLLATE "C"` : `lower((${sql}) COLLATE "und-x-icu") COLLATE "C"`;
+  if (isCaseExact(attribute)) return `(${sql}) COLLATE "C"`;
+  const folded = `lower((${sql}) COLLATE "und-x-icu") COLLATE "C"`;
+  return /^[\w.]+$/.test(sql)
+    ? `(CASE WHEN octet_length(${sql}) = length(${sql}) THEN lower(${sql} COLLATE "C") ELSE ${folded} END)`
+    : folded;
 }
 
 function comparedText(text: string, operator: Comparison, value: string): string {

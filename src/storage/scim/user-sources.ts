@@ -7,6 +7,8 @@ import type { DescribedAttribute } from '../../scim/schemas.js';
 import { urns, userSchema } from '../../scim/schemas.js';
 import { lookupKeys } from '../../scim/stored-data.js';
 import { type Parameter, textArray } from '../sql.js';
+import type { Fresh } from '../users/matching-users.js';
+import { holders } from './tag-holders.js';
 
 /**
  * How SQL computes an attribute from a row of `users`. It is what `userResource` shows, so that a filter finds exactly the
@@ -58,6 +60,8 @@ export interface SourceFacts {
   readonly company: readonly Attribute[];
   /** Whether the provider sees only the groups that it manages. */
   readonly isOwn?: boolean;
+  /** Lets the index of tags find the members of groups. */
+  readonly fresh?: Fresh;
 }
 
 export function userSources(facts: SourceFacts, parameter: Parameter): Sources {
@@ -137,8 +141,25 @@ export function isOfProvider(clientId: string, parameter: Parameter, found: 'in 
     : `coalesce((users.scim -> 'providers') ? ${parameter(clientId)}::text, false)`; // taken to be true of every other user
 }
 
+/** Users whom a provider has deleted. They are inactive. */
+export function isDeleted(parameter: Parameter): string {
+  return `(${hasKey(lookupKeys.deleted, parameter)} AND NOT users.is_active)`;
+}
+
 /** Users whom no provider has deleted, or whom others have activated since. */
-export const isNotDeleted = `((users.scim -> 'deleted') IS NULL OR users.is_active)`;
+export const isNotDeleted = `(users.is_active OR (users.scim -> 'deleted') IS NULL)`;
+
+/** Which users a provider sees. */
+export interface Seeing {
+  readonly clientId: string;
+  /** Whether only those whom it manages. */
+  readonly isOwn: boolean;
+}
+
+/** A condition on `users`. */
+export function isSeen({ clientId, isOwn }: Seeing, parameter: Parameter): string {
+  return isOwn ? `${isNotDeleted} AND ${isOfProvider(clientId, parameter, 'in order')}` : isNotDeleted;
+}
 
 function schemas(company: readonly Attribute[]): ListSource {
   const always = `ARRAY['${urns.user}', '${urns.enterprise}']`;
@@ -184,6 +205,7 @@ function userName(parameter: Parameter): SimpleSource {
 /** As `nameParts`. */
 function nameParts(): ComplexSource {
   const stored = `users.scim #> '{core,name}'`;
+  const lastWord = `split_part(users.name, ' ', -1)`;
   const part = (sub: string) => `users.scim #>> '{core,name,${sub}}'`;
   const derived = (sub: string, sql: string) =>
     text(`CASE WHEN users.scim #> '{core,name}' IS NULL THEN ${sql} ELSE ${part(sub)} END`);
@@ -195,9 +217,9 @@ function nameParts(): ComplexSource {
     formatted: () =>
       text(`CASE WHEN ${stored} IS NULL THEN users.name WHEN ${stored} ? 'formatted' THEN ${part('formatted')}
       ELSE coalesce(nullif(concat_ws(' ', ${words.join(', ')}), ''), users.name) END`),
-    familyName: () => derived('familyName', `substring(users.name FROM '[^ ]*$')`),
+    familyName: () => derived('familyName', lastWord),
     givenName: () =>
-      derived('givenName', `coalesce(nullif(substring(users.name FROM '^(.*) [^ ]*$'), ''), users.name)`),
+      derived('givenName', `coalesce(nullif(left(users.name, -1 - length(${lastWord})), ''), users.name)`),
     middleName: () => text(part('middleName')),
     honorificPrefix: () => text(part('honorificPrefix')),
     honorificSuffix: () => text(part('honorificSuffix')),
@@ -248,7 +270,7 @@ function contacts(list: ContactList, column: string, lookup?: SimpleSource['look
   };
 }
 
-function groups({ baseUrl, clientId, isOwn }: SourceFacts, parameter: Parameter): ListSource {
+function groups({ baseUrl, clientId, isOwn, fresh }: SourceFacts, parameter: Parameter): ListSource {
   const all = 'unnest(users.tag_serials) WITH ORDINALITY';
   return {
     kind: 'list',
@@ -261,7 +283,9 @@ function groups({ baseUrl, clientId, isOwn }: SourceFacts, parameter: Parameter)
     element: complex('true', {
       value: () =>
         text('listed.element', {
-          lookup: (value) => `users.tag_serials @> ARRAY[${parameter(value)}::text]`,
+          // Unlike an array, a subquery is hashed if the planner reads everyone: after OR, or for several groups.
+          lookup: (value) =>
+            fresh && `users.serial IN (${holders(`${parameter(value)}::text`, fresh, parameter)})`,
           isCommon: true,
         }),
       $ref: () =>
@@ -279,7 +303,8 @@ function uriComponent(sql: string): string {
     FROM string_to_table(${sql}, NULL) WITH ORDINALITY AS letters (letter, at))`;
 }
 
-function enterprise({ baseUrl, company }: SourceFacts, parameter: Parameter): Sources {
+function enterprise(facts: SourceFacts, parameter: Parameter): Sources {
+  const { company } = facts;
   const described = userSchema([]).attributes.find((each) => each.name === urns.enterprise)?.subAttributes;
   return (name) => {
     if (name === 'employeeNumber') {
@@ -289,7 +314,7 @@ function enterprise({ baseUrl, company }: SourceFacts, parameter: Parameter): So
       });
     }
     if (name === 'organization') return displayed('organizations', 'users.organization_serial');
-    if (name === 'manager') return manager(baseUrl, parameter);
+    if (name === 'manager') return manager(facts, parameter);
     const attribute = described?.find((each) => each.name === name);
     return attribute && stored('enterprise', attribute as DescribedAttribute, company);
   };
@@ -305,22 +330,40 @@ function displayed(kind: DirectoryKind, serial: string): SimpleSource {
   });
 }
 
-/** A manager whom nobody knows yet is stored as sent. */
-function manager(baseUrl: string, parameter: Parameter): ComplexSource {
-  const part = (sub: string, write: () => string) =>
+/** A manager whom the provider doesn't see is nobody. One whom nobody knows yet is stored as sent. */
+function manager({ baseUrl, clientId, isOwn = false }: SourceFacts, parameter: Parameter): ComplexSource {
+  const isKnown =
+    () => `EXISTS (SELECT FROM (SELECT users.manager_serial AS serial) AS meant CROSS JOIN LATERAL (
+    SELECT FROM users WHERE users.serial = meant.serial AND ${isSeen({ clientId, isOwn }, parameter)}) AS manager)`;
+  const part = (sub: string, write: () => string, options?: TextOptions) =>
     textWith(
-      () =>
-        `CASE WHEN users.manager_serial IS NULL THEN users.scim #>> '{enterprise,manager,${sub}}' ELSE ${write()} END`,
+      () => `CASE WHEN ${isKnown()} THEN ${write()} ELSE users.scim #>> '{enterprise,manager,${sub}}' END`,
+      options,
     );
-  return complex(`users.manager_serial IS NOT NULL OR users.scim #> '{enterprise,manager}' <> '{}'`, {
-    value: () => part('value', () => 'users.manager_serial::text'),
-    $ref: () => part('$ref', () => `${parameter(`${baseUrl}/Users/`)}::text || users.manager_serial`),
-    displayName: () =>
-      part(
-        'displayName',
-        () => '(SELECT name FROM users AS manager WHERE manager.serial = users.manager_serial)',
-      ),
-  });
+  const lookup = (value: string) => {
+    const serial = value.toLowerCase();
+    const sent = hasKey(lookupKeys.manager(value), parameter);
+    return isUuid(serial) ? `users.manager_serial = ${parameter(serial)}::uuid OR ${sent}` : sent;
+  };
+  const value = part('value', () => 'users.manager_serial::text', { lookup });
+  return {
+    kind: 'complex',
+    // Written only if asked for, as it has a parameter.
+    get exists() {
+      return `${isKnown()} OR users.scim #> '{enterprise,manager}' <> '{}'`;
+    },
+    sub: (name) =>
+      name === 'value'
+        ? value
+        : name === '$ref'
+          ? part('$ref', () => `${parameter(`${baseUrl}/Users/`)}::text || users.manager_serial`)
+          : name === 'displayName'
+            ? part(
+                'displayName',
+                () => '(SELECT name FROM users AS manager WHERE manager.serial = users.manager_serial)',
+              )
+            : undefined,
+  };
 }
 
 /** An attribute without a counterpart, or one that the company has defined under the same key. */

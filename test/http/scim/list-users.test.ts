@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { listScimUsers } from '../../../src/domain/scim/list-users.js';
+import { readListQuery } from '../../../src/scim/list-query.js';
+import { defaultSettings } from '../../../src/scim/provider-settings.js';
 import { urns } from '../../../src/scim/schemas.js';
-import { givenScimProvider } from '../../support/scim.js';
+import { transaction } from '../../../src/storage/database.js';
+import { indexNow } from '../../support/index-checks.js';
+import { enterprise, givenScimProvider, type ScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -82,6 +87,82 @@ describe('GET /scim/v2/Users', () => {
     const { json } = await provider.get(`/Users${query({ filter })}`);
     expect(idsOf(json.Resources)).toEqual(ids.slice(1));
   });
+});
+
+describe('the index of users', () => {
+  const total = async (provider: ScimProvider, filter?: string) =>
+    (await provider.get(`/Users${query({ count: 0, ...(filter && { filter }) })}`)).json.totalResults;
+
+  test('finds and counts members of groups, whether it knows them yet or not, but no deleted users', async () => {
+    const provider = await givenScimProvider(service);
+    const tag = newId('Tag');
+    const givenMember = () => service.givenUser({ tagSerials: [tag] });
+    const [indexed, deleted, inactive] = [await givenMember(), await givenMember(), await givenMember()];
+    await indexNow(service);
+    const [fresh, former] = [await givenMember(), await givenMember()];
+    await indexNow(service);
+    await service.request('PATCH', `/service/users/${former.serial}`, { body: { tagSerials: [] } });
+    await service.request('PATCH', `/service/users/${inactive.serial}`, { body: { isActive: false } });
+    expect((await provider.delete(`/Users/${deleted.serial}`)).status).toBe(204);
+    const filter = `groups.value eq "${tag}"`;
+    const { json } = await provider.get(`/Users${query({ filter, sortBy: 'meta.created' })}`);
+    expect(idsOf(json.Resources)).toEqual([indexed, inactive, fresh].map(({ serial }) => serial));
+    expect(await total(provider, filter)).toBe(3);
+    expect(await total(provider, `${filter} and active eq true`)).toBe(2);
+    expect(await total(provider, `active eq false and ${filter}`)).toBe(1);
+  });
+
+  test('counts all users but those who are deleted', async () => {
+    const provider = await givenScimProvider(service);
+    const totals = async () => [
+      await total(provider),
+      await total(provider, 'active eq true'),
+      await total(provider, 'active eq false'),
+    ];
+    const [all = 0, active = 0, inactive] = await totals();
+    const { id } = await provider.givenUser();
+    expect(await totals()).toEqual([all + 1, active + 1, inactive]);
+    await provider.delete(`/Users/${id}`);
+    expect(await totals()).toEqual([all, active, inactive]);
+  });
+});
+
+test('a manager whom the provider cannot read is not shown, nor found', async () => {
+  const [all, own] = [
+    await givenScimProvider(service),
+    await givenScimProvider(service, { visibleUsers: 'own' }),
+  ];
+  const boss = await all.givenUser();
+  const { id } = await own.givenUser();
+  const { employeeID: managerEmployeeID } = await service.readUser(boss.id);
+  await service.request('PATCH', `/service/users/${id}`, { body: { managerEmployeeID } });
+  const path = `/Users${query({ filter: `${enterprise}:manager.value eq "${boss.id}"` })}`;
+  const shownTo = async (provider: ScimProvider) => [
+    (await provider.get(`/Users/${id}`)).json[enterprise].manager?.value,
+    (await provider.get(path)).json.totalResults,
+  ];
+  expect(await shownTo(all)).toEqual([boss.id, 1]);
+  expect(await shownTo(own)).toEqual([undefined, 0]);
+  await all.delete(`/Users/${boss.id}`);
+  expect(await shownTo(all)).toEqual([undefined, 0]);
+});
+
+test('a list that takes too long is rejected', async () => {
+  const { clientId } = await givenScimProvider(service);
+  const actor = { kind: 'client' as const, id: clientId, scopes: new Set(['scim' as const]) };
+  const request = {
+    provider: defaultSettings(clientId),
+    caller: { actor, requestId: 'r', address: '127.0.0.1' },
+    baseUrl: 'https://id.example.com/scim/v2',
+  };
+  const read = readListQuery({});
+  if (!read.ok) throw new Error(read.detail);
+  const limits = { ...service.context.limits, scimListTimeoutMs: 50 };
+  const listed = transaction(service.database, async (tx) => {
+    await tx.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    return listScimUsers({ database: service.database, limits }, read.value, request);
+  });
+  expect(await listed).toMatchObject({ ok: false, failure: { data: { scimType: 'tooMany' } } });
 });
 
 test.each(['/Users/.search', '/.search'])('POST /scim/v2%s finds users', async (path) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { listScimUsers, type ScimListContext } from '../../../domain/scim/list-users.js';
+import type { LimitedDatabase } from '../../../domain/database.js';
+import { listScimUsers } from '../../../domain/scim/list-users.js';
 import { searchResources } from '../../../domain/scim/search-resources.js';
 import { listResponse, readListQuery, readSearchRequest } from '../../../scim/list-query.js';
 import type { Query } from '../../query.js';
@@ -17,7 +18,7 @@ import {
 } from './scim-request.js';
 
 /** Lists users, and searches all resources. */
-export function scimListRoutes(app: FastifyInstance, context: ScimListContext, url: ScimUrl): void {
+export function scimListRoutes(app: FastifyInstance, context: LimitedDatabase, url: ScimUrl): void {
   app.get<{ Querystring: Query }>(`${scimPath}/Users`, {
     config: scimConfig('list', 'User'),
     schema: hidden,
