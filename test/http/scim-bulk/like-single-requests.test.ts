@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterprise, type ScimClient, scimClient } from '../../support/scim-bulk.js';
+import { enterprise, givenScimProvider, type ScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -66,13 +66,13 @@ function operationsOf(seed: number, count: number): Operation[] {
 }
 
 interface World {
-  readonly client: ScimClient;
+  readonly client: ScimProvider;
   readonly prefix: string;
   readonly ids: readonly string[];
 }
 
 async function world(): Promise<World> {
-  const client = await scimClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const prefix = newId('w').replace(/[^A-Za-z0-9]/g, '');
   const ids: string[] = [];
   for (let each = 0; each < initialUsers; each++) {
