@@ -5,11 +5,11 @@ import { erased } from '../../support/erasure.js';
 import { indexNow } from '../../support/index-checks.js';
 import {
   add,
-  givenScimProvider,
   filterBy,
+  givenScimProvider,
   idsIn,
-  type ScimProvider,
   removeMember,
+  type ScimProvider,
   valuesOf,
 } from '../../support/scim.js';
 import { aUser, newId, useOwnService } from '../../support/service.js';
@@ -63,9 +63,9 @@ describe('a group', () => {
     expect(idsIn(await entra.get(filterBy(`displayName eq "${tag.toUpperCase()}"`)))).toEqual([tag]);
     await indexNow(service);
     expect(idsIn(await entra.get(filterBy(`displayName eq "${tag.toUpperCase()}"`)))).toEqual([tag]);
-    expect((await entra.patchGroup(tag, [{ op: 'replace', value: { displayName: tag.slice(1) } }])).status).toBe(
-      204,
-    );
+    expect(
+      (await entra.patchGroup(tag, [{ op: 'replace', value: { displayName: tag.slice(1) } }])).status,
+    ).toBe(204);
     expect((await entra.get(`/Groups/${encodeURIComponent(tag)}`)).json).toMatchObject({
       id: tag,
       displayName: tag.slice(1),
@@ -88,9 +88,7 @@ describe('a group', () => {
   test('cannot be called like another one', async () => {
     const { displayName, id } = await entra.givenGroup();
     const conflict = { status: 409, json: { status: '409', scimType: 'uniqueness' } };
-    expect(await entra.post('/Groups', { displayName: displayName.toUpperCase() })).toMatchObject(
-      conflict,
-    );
+    expect(await entra.post('/Groups', { displayName: displayName.toUpperCase() })).toMatchObject(conflict);
     const other = await entra.givenGroup();
     expect(
       await entra.patchGroup(other.id, [{ op: 'replace', path: 'displayName', value: displayName }]),
