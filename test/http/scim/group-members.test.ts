@@ -4,11 +4,11 @@ import { defaultSettings } from '../../../src/scim/provider-settings.js';
 import { serialsOf } from '../../support/bulk-reports.js';
 import {
   add,
-  givenScimProvider,
   filterBy,
+  givenScimProvider,
   idsIn,
-  type ScimProvider,
   removeMember,
+  type ScimProvider,
   valuesOf,
 } from '../../support/scim.js';
 import { aUser, useOwnService } from '../../support/service.js';
@@ -111,8 +111,11 @@ describe('a group with many members', () => {
       json: { scimType: 'tooMany' },
     });
     expect(
-      (await provider.patchGroup(id, [{ op: 'replace', path: 'members', value: asMembers(many.slice(0, 3)) }]))
-        .status,
+      (
+        await provider.patchGroup(id, [
+          { op: 'replace', path: 'members', value: asMembers(many.slice(0, 3)) },
+        ])
+      ).status,
     ).toBe(204);
     expect(valuesOf(await provider.get(`/Groups/${id}`))).toEqual(many.slice(0, 3).sort());
   });
