@@ -100,9 +100,9 @@ describe('GET /service/clients/{id}/scim/requests', () => {
     const unknown = randomUUID();
     for (const id of ['%00', 'ada@example.com', unknown]) {
       expect((await provider.get(`/Groups/${id}`)).status).toBe(404);
-      expect((await provider.patchGroup(decodeURIComponent(id), [{ op: 'remove', path: 'members' }])).status).toBe(
-        404,
-      );
+      expect(
+        (await provider.patchGroup(decodeURIComponent(id), [{ op: 'remove', path: 'members' }])).status,
+      ).toBe(404);
     }
     expect((await provider.get(`/Groups/${encodeURIComponent(tag)}`)).status).toBe(200);
     await service.context.scimRequests.flush();
