@@ -23,7 +23,6 @@ export const urns = {
 /** An attribute as `/Schemas` describes it. */
 export interface DescribedAttribute extends ScimAttribute {
   readonly description: string;
-  readonly required?: true;
   readonly uniqueness?: 'server';
   readonly canonicalValues?: readonly string[];
   readonly referenceTypes?: readonly string[];
@@ -41,7 +40,12 @@ const readOnly = { mutability: 'readOnly' } as const;
 const exact = { caseExact: true } as const;
 
 /** An attribute with several values of the shape that RFC 7643 uses for most of them. */
-function values(name: string, description: string, types: readonly string[], value: Options = {}) {
+function values(
+  name: string,
+  description: string,
+  types: readonly string[],
+  value: Partial<DescribedAttribute> = {},
+) {
   return {
     name,
     type: 'complex',
@@ -128,7 +132,11 @@ const userAttributes: readonly DescribedAttribute[] = [
   values('emails', 'Email addresses. Messages go to the primary one.', ['work', 'home', 'other']),
   values('phoneNumbers', 'Phone numbers.', ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
   values('ims', 'Instant messaging addresses.', []),
-  values('photos', 'URLs of photos.', ['photo', 'thumbnail'], { ...exact }),
+  values('photos', 'URLs of photos.', ['photo', 'thumbnail'], {
+    type: 'reference',
+    referenceTypes: ['external'],
+    ...exact,
+  }),
   {
     name: 'addresses',
     type: 'complex',
@@ -167,7 +175,7 @@ const userAttributes: readonly DescribedAttribute[] = [
   },
   values('entitlements', 'What the user may use.', []),
   values('roles', 'Roles in other systems. They give no rights here.', []),
-  values('x509Certificates', 'Certificates.', [], { ...exact }),
+  values('x509Certificates', 'Certificates, in base64.', [], { type: 'binary', ...exact }),
 ];
 
 const enterprise: DescribedAttribute = {

@@ -7,6 +7,7 @@ import { setRole } from '../../src/domain/access/roles.js';
 import { completed } from '../../src/domain/bulk/run-call.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { previewUndo, undoCall } from '../../src/domain/calls/undo-call.js';
+import type { Parsed } from '../../src/domain/read-fields.js';
 import { createUser } from '../../src/domain/users/create-user.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
 import { updateUser } from '../../src/domain/users/update-user.js';
@@ -43,6 +44,7 @@ beforeAll(async () => {
 
 const ids = ['A', 'B', 'C', 'D', 'E'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
+const signInNames = ['s@x', 't@x', 'u@x'];
 const badges = ['1', '2', '3'];
 
 const absent = fc.constant(undefined);
@@ -56,6 +58,7 @@ const objectOf = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<R
 
 const details = {
   username: fc.oneof(absent, absent, absent, cleared, fc.constantFrom(...usernames)),
+  signInName: fc.oneof(absent, absent, absent, cleared, fc.constantFrom(...signInNames)),
   phone: fc.oneof(absent, absent, cleared, fc.constantFrom('111', '222')),
   tagSerials: fc.oneof(absent, fc.constantFrom([], ['T1'], ['T1', 'T,2'])),
   organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
@@ -92,6 +95,7 @@ const createItem = objectOf({
 
 interface UserBefore {
   readonly username: string | null;
+  readonly signInName: string | null;
   readonly email: boolean;
   readonly phone: boolean;
   readonly isActive: boolean;
@@ -110,6 +114,7 @@ const population = fc.record(
       fc.option(
         fc.record<UserBefore>({
           username: fc.option(fc.constantFrom(...usernames), { freq: 4 }),
+          signInName: fc.option(fc.constantFrom(...signInNames), { freq: 2 }),
           email: fc.boolean(),
           phone: fc.boolean(),
           isActive,
@@ -192,14 +197,14 @@ async function populate(users: Record<string, UserBefore | null>, isRooted: bool
   const there = new Set<string>();
   const rows = Object.entries(users).flatMap(([employeeID, user]) => {
     if (user === null) return [];
-    const [username, badge] = [ifFree(user.username), ifFree(user.badge)];
+    const [username, signInName, badge] = [user.username, user.signInName, user.badge].map(ifFree);
     const email = user.email ? 'a@b.c' : null;
     const phone = user.phone || email === null ? '111' : null;
     const values = attributes.read({ badge, note: user.note }, {}, 'clear');
     const manager = user.manager !== null && there.has(user.manager) ? user.manager : null;
     there.add(employeeID);
     const stored = values.ok ? patchAttributes(null, values.value) : null;
-    return [{ ...user, employeeID, username, badge, email, phone, manager, attributes: stored }];
+    return [{ ...user, employeeID, username, signInName, badge, email, phone, manager, attributes: stored }];
   });
   // An administrator that no call touches, so that all others can be deactivated.
   const root = {
@@ -215,12 +220,12 @@ async function populate(users: Record<string, UserBefore | null>, isRooted: bool
       name: 'populate',
       text: `WITH given AS (
                SELECT md5("employeeID")::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
-                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, role text,
+                 AS p ("employeeID" text, username text, "signInName" text, email text, phone text, "isActive" boolean, role text,
                        badge text, manager text, attributes text)),
              new_users AS (
-               INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
-                                  tag_serials, manager_serial, attributes)
-               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive",
+               INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, sign_in_name, email, phone,
+                                  is_active, tag_serials, manager_serial, attributes)
+               SELECT serial, now(), now(), "employeeID", 'Old', username, "signInName", email, phone, "isActive",
                       '{T1}', md5(manager)::uuid, attributes::jsonb FROM given),
              new_values AS (
                INSERT INTO unique_attributes (attribute_id, user_serial, value)
@@ -264,16 +269,43 @@ const inChunksOf = (bulkChunkItems: number) => ({
   limits: { ...service.context.limits, bulkChunkItems },
 });
 
+/** No operation takes sign-in names but those of SCIM, which hand on what others would have parsed. */
+function withSignInName<T>(
+  item: unknown,
+  parse: (sent: object) => Parsed<T>,
+  named: (value: T, signInName: string | null) => T,
+): Parsed<T> {
+  const { signInName, ...sent } = item as { signInName?: string | null };
+  const parsed = parse(sent);
+  return parsed.ok && signInName !== undefined
+    ? { ok: true, value: named(parsed.value, signInName) }
+    : parsed;
+}
+
+const newUserIn = (item: unknown) =>
+  withSignInName(
+    item,
+    (sent) => parseNewUser(sent, {}, undefined, attributes.read),
+    (user, signInName) => ({ ...user, signInName }),
+  );
+
+const changeIn = (item: unknown) =>
+  withSignInName(
+    item,
+    (sent) => parseBulkChange(sent, {}, 'keep', attributes.read),
+    ({ change, ...others }, signInName) => ({ ...others, change: { ...change, signInName } }),
+  );
+
 async function run({ kind, items }: Call, chunkItems: number, caller: Caller): Promise<string> {
   const context = inChunksOf(chunkItems);
   const result = await completed(
     kind === 'create'
-      ? createUsersBulk(context, [items.map((item) => parseNewUser(item, {}, undefined, attributes.read))], {
+      ? createUsersBulk(context, [items.map(newUserIn)], {
           caller,
           effects: false,
           hold: false,
         })
-      : updateUsersBulk(context, [items.map((item) => parseBulkChange(item, {}, 'keep', attributes.read))], {
+      : updateUsersBulk(context, [items.map(changeIn)], {
           caller,
           effects: false,
           mode: kind as 'oneByOne',
@@ -313,15 +345,19 @@ async function takeNames(place: number, before: Everybody): Promise<void> {
   const user = {
     employeeID: ids[place % ids.length] ?? `new${place}`,
     username: names[place % names.length]?.toUpperCase() ?? null,
+    signInName: place % 3 === 2 ? null : (freed('signInName', before, now)[0] ?? null),
     attributes: { badge: badge ?? null },
   };
-  const sent = { ...user, name: 'New', email: 'new@b.c', isActive: true };
-  const parsed = parseNewUser(sent, {}, undefined, attributes.read);
+  const parsed = newUserIn({ ...user, name: 'New', email: 'new@b.c', isActive: true });
   if (parsed.ok) await createUser(service.context, parsed.value, others);
 }
 
 async function patch(serial: string, what: Record<string, unknown>): Promise<void> {
-  const parsed = parsePatch(what, {}, attributes.read);
+  const parsed = withSignInName(
+    what,
+    (sent) => parsePatch(sent, {}, attributes.read),
+    (change, signInName) => ({ ...change, signInName }),
+  );
   if (!parsed.ok) return;
   await updateUser(service.context, serial, parsed.value, { versionIsKnown: () => true, caller: others });
 }
@@ -385,7 +421,7 @@ function verdictOn(
 }
 
 const canSignIn = (user: User | undefined) =>
-  user !== undefined && user.isActive === true && user.username !== null;
+  user?.isActive === true && (user.username !== null || user.signInName !== null);
 
 /** Whether the error that prevented restoring a user matches the final state. */
 function isTrue(
@@ -401,7 +437,10 @@ function isTrue(
     case 'USER_EMPLOYEE_ID_EXISTS':
       return other?.employeeID === restored.employeeID;
     case 'USER_USERNAME_EXISTS':
-      return String(other?.username).toLowerCase() === String(restored.username).toLowerCase();
+      return (
+        String(other?.username).toLowerCase() === String(restored.username).toLowerCase() ||
+        (restored.signInName !== null && other?.signInName === restored.signInName)
+      );
     case 'USER_ATTRIBUTE_EXISTS':
       return other?.[badgeField()] === restored[badgeField()];
     case 'USER_MANAGER_CYCLE':
@@ -435,6 +474,7 @@ function isProtected(now: User, restored: User, { actor }: Caller): boolean {
   if (now.isActive && !restored.isActive) return false;
   return (
     nameOf(now) !== nameOf(restored) ||
+    now.signInName !== restored.signInName ||
     addressOf(now) !== addressOf(restored) ||
     now.isActive !== restored.isActive
   );
@@ -594,7 +634,7 @@ describe(`an undo (${inject('engine')})`, () => {
       phone: false,
       isActive: false,
       role: 'administrator' as const,
-      ...{ badge: null, note: null, manager: null },
+      ...{ signInName: null, badge: null, note: null, manager: null },
     };
     await populate({ A: user, B: { ...user, username: 'b', isActive: true } }, false);
     const item = (employeeID: string, isActive: boolean) => ({ employeeID, name: 'Old', isActive });

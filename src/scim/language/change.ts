@@ -117,7 +117,10 @@ function mutabilityProblem(
   current: unknown,
   changed: unknown,
 ): ScimFailure | undefined {
-  const { name, mutability } = attribute;
+  const { name, mutability, required } = attribute;
+  if (required && changed === undefined && current !== undefined) {
+    return failed('mutability', `"${name}" is required, so it cannot be removed.`);
+  }
   const isFixed = mutability === 'readOnly' || (mutability === 'immutable' && current !== undefined);
   if (!isFixed || isSame(current, changed)) return undefined;
   return mutability === 'readOnly'

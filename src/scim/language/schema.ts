@@ -28,6 +28,7 @@ export interface ScimAttribute {
   readonly name: string;
   readonly type: ScimType;
   readonly multiValued?: boolean;
+  readonly required?: true;
   readonly caseExact?: boolean;
   /** What is the same for values that are equal, if that is more than their case. It doesn't count for other comparisons. */
   readonly fold?: (text: string) => string;

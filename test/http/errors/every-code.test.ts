@@ -17,7 +17,6 @@ import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
-import { scimClient as scimBulkClient } from '../../support/scim-bulk.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -740,7 +739,7 @@ test('items of an interrupted call and of its resumption have the data of their 
 
 /** Of the second operation of a bulk request, which refers to the first one. */
 async function scimItemProblem(others: object) {
-  const client = await scimBulkClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const operation = { method: 'POST', path: '/Users', bulkId: 'a', data: {} };
   await client.bulk([operation, { method: 'DELETE', path: '/Users/bulkId:a' }], others);
   const calls = (await service.get(`/service/calls?actorId=${client.clientId}`)).json.data.items;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enterprise, scimClient } from '../../support/scim-bulk.js';
+import { enterprise, givenScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -20,7 +20,7 @@ const statusesIn = (json: { Operations: { status: string }[] }) =>
 
 describe('the response', () => {
   test('has location, version and status of each operation, and the error of those that failed', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const user = aResource();
     const reply = await client.bulk([
       post('a', user),
@@ -56,7 +56,7 @@ describe('the response', () => {
   });
 
   test('omits operations after as many failures as failOnErrors allows, and they are not applied', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const [first, last] = [aResource(), aResource()];
     const operations = [
       post('a', first),
@@ -79,7 +79,7 @@ describe('the response', () => {
 
 describe('references', () => {
   test('may lead forward, and make a line that is as long as a call', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const count = 90;
     const line = Array.from({ length: count }, (_, at) =>
       post(`${at}`, aResource({}, at === count - 1 ? undefined : `bulkId:${at + 1}`)),
@@ -92,7 +92,7 @@ describe('references', () => {
   });
 
   test('in circles, to nothing, and to what fails are errors of these operations alone', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const reply = await client.bulk([
       post('a', aResource({}, 'bulkId:b')),
       post('b', aResource({}, 'bulkId:a')),
@@ -108,7 +108,7 @@ describe('references', () => {
   });
 
   test('of ten thousand operations in a line take time in proportion', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const line = Array.from({ length: 10_000 }, (_, at) => post(`${at}`, aResource({}, `bulkId:${at + 1}`)));
     const statuses = statusesIn((await client.bulk(line)).json);
     expect(new Set(statuses)).toEqual(new Set(['400', '409']));
@@ -117,7 +117,7 @@ describe('references', () => {
 
 describe('what is wrong', () => {
   test('with one operation fails that operation', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const reply = await client.bulk([
       { method: 'GET', path: '/Users' },
       { method: 'PATCH', path: '/Users' },
@@ -146,7 +146,7 @@ describe('what is wrong', () => {
   });
 
   test('with the request is a SCIM error', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const deep = `{"Operations":${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
     const many = { Operations: Array.from({ length: 10_001 }, () => ({})) };
     const bodies = [
@@ -159,7 +159,7 @@ describe('what is wrong', () => {
       [JSON.stringify(many), 413],
     ] as const;
     for (const [rawBody, status] of bodies) {
-      const reply = await client.sendRaw('POST', '/Bulk', rawBody);
+      const reply = await client.send('POST', '/Bulk', undefined, { rawBody });
       expect(reply.status, rawBody.slice(0, 40)).toBe(status);
       expect(reply.json).toMatchObject({
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
@@ -171,7 +171,7 @@ describe('what is wrong', () => {
 
 describe('safety', () => {
   test('deactivations beyond the limit fail, and all others succeed', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const created = await client.bulk(Array.from({ length: 14 }, (_, at) => post(`${at}`, aResource())));
     const paths: string[] = created.json.Operations.map(
       ({ location }: { location: string }) => location.split('/scim/v2')[1],
@@ -185,7 +185,7 @@ describe('safety', () => {
   });
 
   test('one request is one call, which can be undone', async () => {
-    const client = await scimClient(service);
+    const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
     const kept = (await client.send('POST', '/Users', aResource({ displayName: 'Before' }))).json;
     const reply = await client.bulk([
       post('a', aResource()),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { enterprise, type ScimClient, scimClient } from '../../support/scim-bulk.js';
+import { enterprise, givenScimProvider, type ScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -9,7 +9,7 @@ interface Created {
   readonly employeeID: string;
 }
 
-async function givenUsers(client: ScimClient, count: number): Promise<Created[]> {
+async function givenUsers(client: ScimProvider, count: number): Promise<Created[]> {
   const users = Array.from({ length: count }, () => newId('E').replace(/[^A-Za-z0-9]/g, ''));
   const { json } = await client.bulk(
     users.map((employeeNumber) => ({
@@ -38,13 +38,13 @@ const patch = ({ id }: Created, ...operations: readonly object[]) => ({
 const named = (name: string) => ({ op: 'replace', path: 'displayName', value: name });
 
 /** As [status, version] of each operation. */
-async function outcomes(client: ScimClient, operations: readonly object[]) {
+async function outcomes(client: ScimProvider, operations: readonly object[]) {
   const { json } = await client.bulk(operations);
   return json.Operations.map(({ status, version }: Record<string, string>) => [status, version]);
 }
 
 test('users of whom nothing changes need not wait for those who lock them', async () => {
-  const client = await scimClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const [locked, other] = (await givenUsers(client, 2)) as [Created, Created];
   const holder = await service.database.pool.connect();
   onTestFinished(() => holder.release());
@@ -59,7 +59,7 @@ test('users of whom nothing changes need not wait for those who lock them', asyn
 });
 
 test('what fails leaves the other operations as they are', async () => {
-  const client = await scimClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const [one, two, three] = (await givenUsers(client, 3)) as [Created, Created, Created];
   const operations = [
     patch(one, named('Ada')),
@@ -76,7 +76,7 @@ test('what fails leaves the other operations as they are', async () => {
 });
 
 test('operations see what earlier ones do to names and status', async () => {
-  const client = await scimClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const [manager, report, taker] = (await givenUsers(client, 3)) as [Created, Created, Created];
   const renamed = newId('E').replace(/[^A-Za-z0-9]/g, '');
   const employeeNumber = `${enterprise}:employeeNumber`;

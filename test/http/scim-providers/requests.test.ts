@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScimRequestEntry } from '../../../src/domain/scim/request-log.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { givenProvider } from '../../support/providers.js';
-import { aScimProvider } from '../../support/scim-groups.js';
+import { givenScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -94,15 +94,15 @@ describe('GET /service/clients/{id}/scim/requests', () => {
   });
 
   test('has the IDs of groups only if there are such groups', async () => {
-    const provider = await aScimProvider(service);
+    const provider = await givenScimProvider(service);
     const tag = newId('Tag ');
     await service.givenUser({ tagSerials: [tag] });
     const unknown = randomUUID();
     for (const id of ['%00', 'ada@example.com', unknown]) {
       expect((await provider.get(`/Groups/${id}`)).status).toBe(404);
-      expect((await provider.patch(decodeURIComponent(id), [{ op: 'remove', path: 'members' }])).status).toBe(
-        404,
-      );
+      expect(
+        (await provider.patchGroup(decodeURIComponent(id), [{ op: 'remove', path: 'members' }])).status,
+      ).toBe(404);
     }
     expect((await provider.get(`/Groups/${encodeURIComponent(tag)}`)).status).toBe(200);
     await service.context.scimRequests.flush();

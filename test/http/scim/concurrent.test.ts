@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { enterprise, scimClient } from '../../support/scim-bulk.js';
+import { enterprise, givenScimProvider } from '../../support/scim.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
 
 test('concurrent PATCHes are all applied, each once and with the ID of its own request, also those of the same user', async () => {
-  const client = await scimClient(service);
+  const client = await givenScimProvider(service, { kind: 'other', employeeId: 'reject' });
   const prefix = newId('c').replace(/[^A-Za-z0-9]/g, '');
   const created = await Promise.all(
     Array.from({ length: 6 }, (_, each) =>

@@ -4,22 +4,22 @@ import { defaultSettings } from '../../../src/scim/provider-settings.js';
 import { serialsOf } from '../../support/bulk-reports.js';
 import {
   add,
-  aScimProvider,
   filterBy,
+  givenScimProvider,
   idsIn,
-  type Provider,
   removeMember,
+  type ScimProvider,
   valuesOf,
-} from '../../support/scim-groups.js';
+} from '../../support/scim.js';
 import { aUser, useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
 const membersMany = 1_200;
-let provider: Provider;
+let provider: ScimProvider;
 let many: string[];
 
 beforeAll(async () => {
-  provider = await aScimProvider(service, { kind: 'entra' });
+  provider = await givenScimProvider(service, { kind: 'entra' });
   many = serialsOf(await service.createBulk(Array.from({ length: membersMany }, () => aUser())));
 });
 
@@ -106,13 +106,16 @@ describe('a group with many members', () => {
 
   test('refuses operations that depend on all of them', async () => {
     const { id } = await provider.givenGroup({ members: asMembers(many) });
-    expect(await provider.patch(id, [{ op: 'remove', path: 'members[type eq "User"]' }])).toMatchObject({
+    expect(await provider.patchGroup(id, [{ op: 'remove', path: 'members[type eq "User"]' }])).toMatchObject({
       status: 400,
       json: { scimType: 'tooMany' },
     });
     expect(
-      (await provider.patch(id, [{ op: 'replace', path: 'members', value: asMembers(many.slice(0, 3)) }]))
-        .status,
+      (
+        await provider.patchGroup(id, [
+          { op: 'replace', path: 'members', value: asMembers(many.slice(0, 3)) },
+        ])
+      ).status,
     ).toBe(204);
     expect(valuesOf(await provider.get(`/Groups/${id}`))).toEqual(many.slice(0, 3).sort());
   });
@@ -121,10 +124,10 @@ describe('a group with many members', () => {
 test('requests that change different members of a group at once all succeed', async () => {
   const { id } = await provider.givenGroup({ members: asMembers(many.slice(0, 10)) });
   const replies = await Promise.all([
-    ...many.slice(10, 30).map((value) => provider.patch(id, [add([{ value }])])),
-    ...many.slice(0, 10).map((value) => provider.patch(id, [removeMember(value)])),
-    provider.patch(id, [add([{ value: 'nested', type: 'Group' }])]),
-    provider.patch(id, [{ op: 'replace', path: 'externalId', value: 'e' }]),
+    ...many.slice(10, 30).map((value) => provider.patchGroup(id, [add([{ value }])])),
+    ...many.slice(0, 10).map((value) => provider.patchGroup(id, [removeMember(value)])),
+    provider.patchGroup(id, [add([{ value: 'nested', type: 'Group' }])]),
+    provider.patchGroup(id, [{ op: 'replace', path: 'externalId', value: 'e' }]),
   ]);
   expect([...new Set(replies.map(({ status }) => status))]).toEqual([204]);
   const read = await provider.get(`/Groups/${id}`);

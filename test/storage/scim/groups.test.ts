@@ -5,20 +5,20 @@ import { erased } from '../../support/erasure.js';
 import { indexNow } from '../../support/index-checks.js';
 import {
   add,
-  aScimProvider,
   filterBy,
+  givenScimProvider,
   idsIn,
-  type Provider,
   removeMember,
+  type ScimProvider,
   valuesOf,
-} from '../../support/scim-groups.js';
+} from '../../support/scim.js';
 import { aUser, newId, useOwnService } from '../../support/service.js';
 
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '50' });
-let entra: Provider;
+let entra: ScimProvider;
 
 beforeAll(async () => {
-  entra = await aScimProvider(service, { kind: 'entra' });
+  entra = await givenScimProvider(service, { kind: 'entra' });
 });
 
 const tagsOf = async (serial: string) => (await service.readUser(serial)).tagSerials;
@@ -29,7 +29,7 @@ describe('a group', () => {
   test('is a tag, which its members have', async () => {
     const user = await service.givenUser({ tagSerials: ['T1'] });
     const displayName = newId('Sales ');
-    const created = await entra.request('POST', '/Groups', {
+    const created = await entra.post('/Groups', {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
       displayName,
       externalId: 'e-1',
@@ -63,9 +63,9 @@ describe('a group', () => {
     expect(idsIn(await entra.get(filterBy(`displayName eq "${tag.toUpperCase()}"`)))).toEqual([tag]);
     await indexNow(service);
     expect(idsIn(await entra.get(filterBy(`displayName eq "${tag.toUpperCase()}"`)))).toEqual([tag]);
-    expect((await entra.patch(tag, [{ op: 'replace', value: { displayName: tag.slice(1) } }])).status).toBe(
-      204,
-    );
+    expect(
+      (await entra.patchGroup(tag, [{ op: 'replace', value: { displayName: tag.slice(1) } }])).status,
+    ).toBe(204);
     expect((await entra.get(`/Groups/${encodeURIComponent(tag)}`)).json).toMatchObject({
       id: tag,
       displayName: tag.slice(1),
@@ -78,7 +78,7 @@ describe('a group', () => {
     const user = await service.givenUser();
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { tagSerials: [id] } });
     expect(valuesOf(await entra.get(`/Groups/${id}`))).toEqual([user.serial]);
-    expect((await entra.patch(id, [{ op: 'remove', path: 'members' }])).status).toBe(204);
+    expect((await entra.patchGroup(id, [{ op: 'remove', path: 'members' }])).status).toBe(204);
     expect(valuesOf(await entra.get(`/Groups/${id}`))).toEqual([]);
     await undone(service, await lastCall());
     expect(valuesOf(await entra.get(`/Groups/${id}`))).toEqual([user.serial]);
@@ -88,14 +88,12 @@ describe('a group', () => {
   test('cannot be called like another one', async () => {
     const { displayName, id } = await entra.givenGroup();
     const conflict = { status: 409, json: { status: '409', scimType: 'uniqueness' } };
-    expect(await entra.request('POST', '/Groups', { displayName: displayName.toUpperCase() })).toMatchObject(
-      conflict,
-    );
+    expect(await entra.post('/Groups', { displayName: displayName.toUpperCase() })).toMatchObject(conflict);
     const other = await entra.givenGroup();
     expect(
-      await entra.patch(other.id, [{ op: 'replace', path: 'displayName', value: displayName }]),
+      await entra.patchGroup(other.id, [{ op: 'replace', path: 'displayName', value: displayName }]),
     ).toMatchObject(conflict);
-    expect((await entra.request('DELETE', `/Groups/${id}`)).status).toBe(204);
+    expect((await entra.send('DELETE', `/Groups/${id}`)).status).toBe(204);
     await entra.givenGroup({ displayName });
   });
 });
@@ -109,7 +107,7 @@ describe('PATCH', () => {
       await service.givenUser(),
     ];
     const patched = async (...operations: object[]) => {
-      const reply = await entra.patch(id, operations);
+      const reply = await entra.patchGroup(id, operations);
       expect(reply.status, reply.text).toBe(204);
       return valuesOf(await entra.get(`/Groups/${id}`));
     };
@@ -135,7 +133,7 @@ describe('PATCH', () => {
       await service.givenUser(),
       await service.givenUser({ tagSerials: Array.from({ length: 100 }, (_, index) => `T${index}`) }),
     ];
-    const reply = await entra.patch(id, [add([{ value: free.serial }, { value: full.serial }])]);
+    const reply = await entra.patchGroup(id, [add([{ value: free.serial }, { value: full.serial }])]);
     expect(reply).toMatchObject({ status: 400, json: { scimType: 'invalidValue' } });
     expect(reply.json.detail).toContain(full.serial);
     expect(valuesOf(await entra.get(`/Groups/${id}`))).toEqual([]);
@@ -145,8 +143,8 @@ describe('PATCH', () => {
   test('keeps members that are no users, and what it says about users', async () => {
     const { id } = await entra.givenGroup();
     const user = await service.givenUser();
-    expect((await entra.patch(id, [add('string id 1')])).status).toBe(204);
-    await entra.patch(id, [
+    expect((await entra.patchGroup(id, [add('string id 1')])).status).toBe(204);
+    await entra.patchGroup(id, [
       add([
         { value: 'nested', type: 'Group' },
         { displayName: 'new User', value: user.serial },
@@ -159,25 +157,25 @@ describe('PATCH', () => {
       { value: 'string id 1' },
     ]);
     expect(idsIn(await entra.get(filterBy('members.value eq "nested"')))).toEqual([id]);
-    await entra.patch(id, [{ op: 'remove', path: 'members' }]);
+    await entra.patchGroup(id, [{ op: 'remove', path: 'members' }]);
     expect((await entra.get(`/Groups/${id}`)).json).not.toHaveProperty('members');
   });
 
   test('refuses more members that are no users than a group can keep', async () => {
     const { id } = await entra.givenGroup();
     const many = Array.from({ length: 1_001 }, (_, index) => ({ value: `nobody ${index}` }));
-    expect(await entra.patch(id, [add(many)])).toMatchObject({
+    expect(await entra.patchGroup(id, [add(many)])).toMatchObject({
       status: 400,
       json: { scimType: 'invalidValue' },
     });
-    expect((await entra.patch(id, [add(many.slice(1))])).status).toBe(204);
+    expect((await entra.patchGroup(id, [add(many.slice(1))])).status).toBe(204);
   });
 
   test('refuses what was changed since the version in If-Match', async () => {
     const { id } = await entra.givenGroup();
     const user = await service.givenUser();
     const patch = (tag: string) =>
-      entra.request(
+      entra.send(
         'PATCH',
         `/Groups/${id}`,
         { Operations: [add([{ value: user.serial }])] },
@@ -193,7 +191,7 @@ describe('PATCH', () => {
 
   test('answers with the group if attributes are asked for', async () => {
     const { id, displayName } = await entra.givenGroup();
-    const reply = await entra.patch(
+    const reply = await entra.patchGroup(
       id,
       [{ op: 'add', path: 'externalId', value: 'x' }],
       '?attributes=displayName',
@@ -212,10 +210,10 @@ test('external IDs that cannot be stored are refused', async () => {
   for (const externalId of ['a\u0000b', '\ud800', 'x'.repeat(257)]) {
     const replace = { op: 'replace', path: 'externalId', value: externalId };
     const group = { displayName: newId('Group '), externalId };
-    expect(await entra.request('POST', '/Groups', group)).toMatchObject(refused);
-    expect(await entra.request('PUT', `/Groups/${id}`, group)).toMatchObject(refused);
-    expect(await entra.patch(id, [replace])).toMatchObject(refused);
-    expect(await entra.request('PATCH', `/Users/${user.serial}`, { Operations: [replace] })).toMatchObject(
+    expect(await entra.send('POST', '/Groups', group)).toMatchObject(refused);
+    expect(await entra.send('PUT', `/Groups/${id}`, group)).toMatchObject(refused);
+    expect(await entra.patchGroup(id, [replace])).toMatchObject(refused);
+    expect(await entra.send('PATCH', `/Users/${user.serial}`, { Operations: [replace] })).toMatchObject(
       refused,
     );
   }
@@ -223,10 +221,10 @@ test('external IDs that cannot be stored are refused', async () => {
 });
 
 describe('a provider that sees only its own users', () => {
-  let own: Provider;
+  let own: ScimProvider;
   const ofProvider = async () => {
     const userName = `${newId('u')}@example.com`;
-    const reply = await own.request('POST', '/Users', {
+    const reply = await own.send('POST', '/Users', {
       ...{ userName, displayName: 'Ada' },
       'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: newId('E') },
     });
@@ -239,14 +237,14 @@ describe('a provider that sees only its own users', () => {
   };
 
   beforeAll(async () => {
-    own = await aScimProvider(service, { kind: 'other', visibleUsers: 'own' });
+    own = await givenScimProvider(service, { kind: 'other', visibleUsers: 'own' });
   });
 
   test('takes a tag only from them when it deletes the group', async () => {
     const [mine, hidden] = [await ofProvider(), await service.givenUser()];
     const group = await own.givenGroup({ externalId: 'e', members: [{ value: mine }] });
     await withTag(hidden.serial, group.id);
-    expect((await own.request('DELETE', `/Groups/${group.id}`)).status).toBe(204);
+    expect((await own.send('DELETE', `/Groups/${group.id}`)).status).toBe(204);
     expect([await tagsOf(mine), await tagsOf(hidden.serial)]).toEqual([[], [group.id]]);
     expect((await own.get(`/Groups/${group.id}`)).status).toBe(404);
     expect((await entra.get(`/Groups/${group.id}`)).json).toMatchObject({
@@ -285,7 +283,7 @@ describe('a provider that sees only its own users', () => {
 
 test('a user whom a provider had deleted when they were added is no member after they are back', async () => {
   const user = await service.givenUser();
-  expect((await entra.request('DELETE', `/Users/${user.serial}`)).status).toBe(204);
+  expect((await entra.send('DELETE', `/Users/${user.serial}`)).status).toBe(204);
   const { id } = await entra.givenGroup({ members: [{ value: user.serial }] });
   await service.database.pool.query(`UPDATE users SET scim = scim - 'deleted' WHERE serial = $1`, [
     user.serial,
@@ -301,7 +299,7 @@ describe('PUT', () => {
   test('replaces the members, and keeps them if it has none', async () => {
     const [one, two] = [await service.givenUser(), await service.givenUser()];
     const { id } = await entra.givenGroup({ externalId: 'e', members: [{ value: one.serial }] });
-    const put = (fields: object) => entra.request('PUT', `/Groups/${id}`, { displayName: id, ...fields });
+    const put = (fields: object) => entra.send('PUT', `/Groups/${id}`, { displayName: id, ...fields });
     const replaced = await put({ members: [{ value: two.serial }] });
     expect(replaced).toMatchObject({ status: 200, json: { displayName: id, externalId: 'e' } });
     expect(valuesOf(replaced)).toEqual([two.serial]);
@@ -317,9 +315,9 @@ describe('DELETE', () => {
     const members = serials.map((value) => ({ value }));
     const { id, displayName } = await entra.givenGroup({ members });
     expect(valuesOf(await entra.get(`/Groups/${id}`))).toHaveLength(120);
-    expect((await entra.request('DELETE', `/Groups/${id}`)).status).toBe(204);
+    expect((await entra.send('DELETE', `/Groups/${id}`)).status).toBe(204);
     expect((await entra.get(`/Groups/${id}`)).status).toBe(404);
-    expect((await entra.request('DELETE', `/Groups/${id}`)).status).toBe(404);
+    expect((await entra.send('DELETE', `/Groups/${id}`)).status).toBe(404);
     expect(idsIn(await entra.get(filterBy(`displayName eq "${displayName}"`)))).toEqual([]);
     await undone(service, await lastCall());
     const back = await entra.get(`/Groups/${id}`);
@@ -372,7 +370,7 @@ describe('GET /Groups', () => {
     const first = await entra.get(`${base}&cursor=&sortOrder=descending`);
     const second = await entra.get(`${base}&cursor=${first.json.nextCursor}&sortOrder=descending`);
     expect([first, second].map(namesIn)).toEqual(['cb', 'a']);
-    const found = await entra.request('POST', '/.search', {
+    const found = await entra.send('POST', '/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: `displayName sw "${prefix}"`,
     });
@@ -380,13 +378,13 @@ describe('GET /Groups', () => {
   });
 
   test('shows only groups of its own to a provider that may see no others, with its own users', async () => {
-    const own = await aScimProvider(service, { kind: 'other', visibleUsers: 'own' });
+    const own = await givenScimProvider(service, { kind: 'other', visibleUsers: 'own' });
     const [foreign, user] = [await entra.givenGroup(), await service.givenUser()];
     const group = await own.givenGroup({ members: [{ value: user.serial }] });
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { tagSerials: [group.id] } });
     expect(idsIn(await own.get('/Groups'))).toEqual([group.id]);
     expect((await own.get(`/Groups/${foreign.id}`)).status).toBe(404);
-    expect((await own.request('DELETE', `/Groups/${foreign.id}`)).status).toBe(404);
+    expect((await own.send('DELETE', `/Groups/${foreign.id}`)).status).toBe(404);
     expect((await own.get(`/Groups/${group.id}`)).json.members).toEqual([{ value: user.serial }]);
   });
 });
@@ -395,7 +393,7 @@ test('the erasure of a user removes what groups say about them', async () => {
   const [userName, externalId, email] = [newId('a'), newId('x'), newId('e')].map(
     (each) => `${each}@Example.com`,
   );
-  const created = await entra.request('POST', '/Users', {
+  const created = await entra.send('POST', '/Users', {
     ...{ userName, externalId, displayName: 'Ada', emails: [{ value: email, type: 'work', primary: true }] },
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: newId('E') },
   });

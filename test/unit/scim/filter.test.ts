@@ -122,6 +122,11 @@ describe('parseFilter', () => {
     expect(parsed('a pr and b pr or c pr')).toEqual(parsed('(a pr and b pr) or c pr'));
   });
 
+  test('not applies to its parentheses only', () => {
+    expect(parsed('not (a pr) and b pr or c pr')).toEqual(parsed('((not (a pr)) and b pr) or c pr'));
+    expect(parsed('not (a pr or b pr)')).toMatchObject({ kind: 'not', filter: { kind: 'or' } });
+  });
+
   test('accepts operators in any case, and no space around parentheses', () => {
     expect(parsed('NOT(a EQ "x")AND b Pr')).toEqual(parsed('not (a eq "x") and b pr'));
   });

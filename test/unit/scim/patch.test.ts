@@ -40,9 +40,15 @@ describe('single values', () => {
   test('add and replace set them, remove clears them', () => {
     expect(patch(ada, add('nickName', 'Countess'))).toEqual({ ...ada, nickName: 'Countess' });
     expect(patch(ada, replace('userName', 'king'))).toEqual({ ...ada, userName: 'king' });
-    const { userName: _, ...nameless } = ada;
-    expect(patch(ada, remove('userName'))).toEqual(nameless);
-    expect(patch(ada, replace('userName', null))).toEqual(nameless);
+    const { active: _, ...unknown } = ada;
+    expect(patch(ada, remove('active'))).toEqual(unknown);
+    expect(patch(ada, replace('active', null))).toEqual(unknown);
+  });
+
+  test('null and an empty list stand for no value', () => {
+    expect(patch(ada, replace('name', null), replace('emails', []))).toEqual(
+      patch(ada, remove('name'), remove('emails')),
+    );
   });
 
   test('sub-attributes change alone, and so do those that an object names', () => {
@@ -309,6 +315,17 @@ describe('failures', () => {
     ];
     const back = [replace('groups', groups), add('groups', [{ value: 'T3' }])];
     expect(applyPatch({ groups }, back, realSchema([]))).toEqual({ ok: true, value: { groups } });
+  });
+
+  test('a required value can be replaced, but not removed', () => {
+    expect(patch(ada, replace('userName', 'bob'))).toMatchObject({ userName: 'bob' });
+    for (const removal of [
+      remove('userName'),
+      replace('username', null),
+      replace(undefined, { userName: null }),
+    ]) {
+      expect(problemOf(removal)).toBe('mutability: "userName" is required, so it cannot be removed.');
+    }
   });
 
   test('an immutable value can be set once, and sent again', () => {

@@ -32,7 +32,7 @@ export const userSchema: ScimSchema = {
         { name: 'lastModified', type: 'dateTime', mutability: 'readOnly' },
       ],
     },
-    text('userName'),
+    text('userName', { required: true }),
     {
       name: 'name',
       type: 'complex',

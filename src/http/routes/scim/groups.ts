@@ -38,7 +38,6 @@ import { operationsIn } from './users.js';
 type GroupRequest = { Params: { id: string }; Querystring: Query };
 
 const path = `${scimPath}/Groups`;
-const bodyLimit = scimLimits.groupBodyMaxBytes;
 
 /** Creates, reads, lists, changes and deletes tags as SCIM groups. */
 export function scimGroupRoutes(
@@ -48,22 +47,28 @@ export function scimGroupRoutes(
   largeBodies: LargeBodies,
 ): void {
   const requestOf = (request: FastifyRequest) => providerRequest(request, context.database, url);
-  const admitted = <T>(request: FastifyRequest, work: () => Promise<T>) =>
-    largeBodies.run(requireBody(request).bytes.length, work);
-
-  app.post<{ Querystring: Query }>(path, {
-    config: { ...scimBodyConfig('create', 'Group'), takesLists: true },
+  /** Waits until there is memory for a body that may list many members. */
+  const writing = (
+    operation: 'create' | 'replace' | 'patch',
+    write: (request: FastifyRequest<GroupRequest>, reply: FastifyReply) => Promise<FastifyReply>,
+  ) => ({
+    config: scimBodyConfig(operation, 'Group'),
     schema: hidden,
-    bodyLimit,
-    handler: (request, reply) =>
-      admitted(request, async () => {
-        const wanted = wantedMembers(request);
-        const body = requireMessage(request);
-        const created = succeeded(await createScimGroup(context, body, wanted, await requestOf(request)));
-        noteFacts(request, created.group.serial, created.ignored);
-        return sendGroup(reply, 201, created, wanted);
-      }),
+    bodyLimit: scimLimits.groupBodyMaxBytes,
+    handler: (request: FastifyRequest<GroupRequest>, reply: FastifyReply) =>
+      largeBodies.run(requireBody(request).bytes.length, () => write(request, reply)),
   });
+
+  app.post<GroupRequest>(
+    path,
+    writing('create', async (request, reply) => {
+      const wanted = wantedMembers(request);
+      const body = requireMessage(request);
+      const created = succeeded(await createScimGroup(context, body, wanted, await requestOf(request)));
+      noteFacts(request, created.group.serial, created.ignored);
+      return sendGroup(reply, 201, created, wanted);
+    }),
+  );
 
   app.get<{ Querystring: Query }>(path, {
     config: scimConfig('list', 'Group'),
@@ -98,43 +103,37 @@ export function scimGroupRoutes(
     },
   });
 
-  app.put<GroupRequest>(`${path}/:id`, {
-    config: { ...scimBodyConfig('replace', 'Group'), takesLists: true },
-    schema: hidden,
-    bodyLimit,
-    handler: (request, reply) =>
-      admitted(request, async () => {
-        const wanted = wantedMembers(request);
-        const body = requireMessage(request);
-        const provider = await requestOf(request);
-        const replaced = succeeded(
-          await replaceScimGroup(context, addressedBy(request), body, wanted, provider),
-        );
-        noteFacts(request, replaced.group.serial, replaced.ignored);
-        return sendGroup(reply, 200, replaced, wanted);
-      }),
-  });
+  app.put<GroupRequest>(
+    `${path}/:id`,
+    writing('replace', async (request, reply) => {
+      const wanted = wantedMembers(request);
+      const body = requireMessage(request);
+      const provider = await requestOf(request);
+      const replaced = succeeded(
+        await replaceScimGroup(context, addressedBy(request), body, wanted, provider),
+      );
+      noteFacts(request, replaced.group.serial, replaced.ignored);
+      return sendGroup(reply, 200, replaced, wanted);
+    }),
+  );
 
-  app.patch<GroupRequest>(`${path}/:id`, {
-    config: { ...scimBodyConfig('patch', 'Group'), takesLists: true },
-    schema: hidden,
-    bodyLimit,
-    handler: (request, reply) =>
-      admitted(request, async () => {
-        const wanted = wantedMembers(request);
-        const operations = operationsIn(request);
-        const { attributes, excludedAttributes } = wanted.requested;
-        // Members are not read for an answer that nobody has asked for.
-        const shown = attributes || excludedAttributes ? wanted : undefined;
-        const provider = await requestOf(request);
-        const patched = succeeded(
-          await patchScimGroup(context, addressedBy(request), operations, shown, provider),
-        );
-        noteFacts(request, patched.group.serial);
-        if (shown) return sendGroup(reply, 200, patched, shown);
-        return reply.code(204).header('etag', entityTag(patched.group.version)).send();
-      }),
-  });
+  app.patch<GroupRequest>(
+    `${path}/:id`,
+    writing('patch', async (request, reply) => {
+      const wanted = wantedMembers(request);
+      const operations = operationsIn(request);
+      const { attributes, excludedAttributes } = wanted.requested;
+      // Members are not read for an answer that nobody has asked for.
+      const shown = attributes || excludedAttributes ? wanted : undefined;
+      const provider = await requestOf(request);
+      const patched = succeeded(
+        await patchScimGroup(context, addressedBy(request), operations, shown, provider),
+      );
+      noteFacts(request, patched.group.serial);
+      if (shown) return sendGroup(reply, 200, patched, shown);
+      return reply.code(204).header('etag', entityTag(patched.group.version)).send();
+    }),
+  );
 
   app.delete<GroupRequest>(`${path}/:id`, {
     config: scimConfig('delete', 'Group'),
@@ -172,7 +171,7 @@ function sendGroup(
   { requested }: WantedMembers,
 ): FastifyReply {
   const { location } = resource.meta as { location: string };
-  reply.header('etag', entityTag(group.version)).header('location', location);
+  reply.headers({ etag: entityTag(group.version), location, 'content-location': location });
   if (nextMember !== undefined) {
     reply.header('link', `<${location}?attributes=members&startIndex=${nextMember}>; rel="next"`);
   }

@@ -130,6 +130,6 @@ function sendUser(
   wanted: ReturnType<typeof requestedAttributes>,
 ): FastifyReply {
   const { location } = resource.meta as { location: string };
-  reply.header('etag', entityTag(user.version)).header('location', location);
+  reply.headers({ etag: entityTag(user.version), location, 'content-location': location });
   return sendScim(reply, status, project(resource, wanted, visible.schema));
 }

@@ -1,8 +1,23 @@
-import { expect, test } from 'vitest';
-import { enterprise, type ScimClient, scimClient } from '../../support/scim-bulk.js';
-import { newId, useService } from '../../support/service.js';
+import { expect, inject, test } from 'vitest';
+import { givenEntry } from '../../support/directories.js';
+import { enterprise, givenScimProvider, type ScimProvider } from '../../support/scim.js';
+import { newId, useOwnService } from '../../support/service.js';
 
-const service = useService();
+/** Of two organizations, one is unknown, so that operations fail only when their users are written. */
+const service = useOwnService({ ROLLCALL_DIRECTORIES: 'strict' });
+
+/** What requests depend on besides the users. */
+interface Rules {
+  readonly settings: object;
+  readonly passwords: boolean;
+}
+
+const usual: Rules = { settings: {}, passwords: false };
+const variants: readonly Rules[] = [
+  usual,
+  { ...usual, settings: { onDelete: 'erase' }, passwords: true },
+  { ...usual, settings: { visibleUsers: 'own' } },
+];
 
 /** An operation with placeholders: `#` stands for the prefix of a world, `@3` for the ID of its fourth initial user. */
 interface Operation {
@@ -22,10 +37,11 @@ function random(seed: number): (below: number) => number {
 
 const initialUsers = 4;
 
-function operationsOf(seed: number, count: number): Operation[] {
+function operationsOf(seed: number, count: number, { passwords }: Rules): Operation[] {
   const below = random(seed);
   const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
   const created: string[] = [];
+  const groups: string[] = [];
   const name = () => oneOf(['#n1', '#n2', '#n3', '#n4@x.example', '#n5@x.example', '#N1', '#n6']);
   const number = () => `#e${below(7)}`;
   const manager = () =>
@@ -38,8 +54,34 @@ function operationsOf(seed: number, count: number): Operation[] {
     emails: [{ value: 'someone@x.example', type: 'work' }],
     ...(below(3) === 0 && { externalId: `#x${below(4)}` }),
     ...(below(8) === 0 && { active: false }),
-    [enterprise]: { employeeNumber: number(), ...(below(3) === 0 && { manager: { value: manager() } }) },
+    ...(passwords && below(4) === 0 && { password: 'correct horse battery' }),
+    [enterprise]: {
+      ...(below(6) === 0 && { organization: oneOf(['#O1', '#O2']) }),
+      employeeNumber: number(),
+      ...(below(3) === 0 && { manager: { value: manager() } }),
+    },
   });
+  const member = () => ({ value: target() });
+  const groupChange = () =>
+    oneOf([
+      { op: 'add', path: 'members', value: [member(), member()] },
+      { op: 'remove', path: `members[value eq "${target()}"]` },
+      { op: 'replace', path: 'members', value: [member()] },
+      { op: 'replace', path: 'displayName', value: oneOf(['#G1', '#G2']) },
+      { op: 'remove', path: 'displayName' },
+    ]);
+  const groupOperation = (index: number): Operation => {
+    const group = below(3) > 0 ? groups.at(-1) : undefined;
+    if (group !== undefined) {
+      const path = `/Groups/bulkId:${group}`;
+      return below(6) === 0
+        ? { method: 'DELETE', path }
+        : { method: 'PATCH', path, data: { Operations: [groupChange()] } };
+    }
+    groups.push(`g${index}`);
+    const data = { displayName: `#G${below(4)}`, members: [member()] };
+    return { method: 'POST', path: '/Groups', bulkId: `g${index}`, data };
+  };
   const change = () =>
     oneOf([
       { op: 'replace', path: 'userName', value: name() },
@@ -50,8 +92,10 @@ function operationsOf(seed: number, count: number): Operation[] {
       { op: 'replace', path: 'emails[type eq "home"].value', value: 'x' },
       { op: 'remove', path: 'emails' },
       { op: 'burn' },
+      ...(passwords ? [{ op: 'replace', path: 'password', value: 'staple gun orbit' }] : []),
     ]);
   return Array.from({ length: count }, (_, index): Operation => {
+    if (below(6) === 0) return groupOperation(index);
     const kind = below(10);
     if (kind < 4) {
       const operation = { method: 'POST', path: '/Users', bulkId: `b${index}`, data: user() };
@@ -66,14 +110,18 @@ function operationsOf(seed: number, count: number): Operation[] {
 }
 
 interface World {
-  readonly client: ScimClient;
+  readonly client: ScimProvider;
   readonly prefix: string;
   readonly ids: readonly string[];
 }
 
-async function world(): Promise<World> {
-  const client = await scimClient(service);
+async function world({ settings }: Rules): Promise<World> {
+  const client = await givenScimProvider(service, {
+    ...{ kind: 'other', employeeId: 'reject', deactivationPercent: 0 },
+    ...settings,
+  });
   const prefix = newId('w').replace(/[^A-Za-z0-9]/g, '');
+  await givenEntry(service, 'organizations', `${prefix}O1`);
   const ids: string[] = [];
   for (let each = 0; each < initialUsers; each++) {
     const reply = await client.send('POST', '/Users', {
@@ -140,7 +188,8 @@ async function inBulk(operations: readonly Operation[], world: World): Promise<O
 /** Everything stored about the users of a world, with names and IDs replaced. */
 async function usersIn({ prefix, client }: World): Promise<unknown[]> {
   const { rows } = await service.database.pool.query(
-    `SELECT users.employee_id, users.name, users.username, users.sign_in_name, users.email, users.is_active, users.version,
+    `SELECT users.employee_id, users.name, users.username, users.sign_in_name, users.email, users.is_active, users.version, cardinality(users.tag_serials) AS tags, users.organization_serial AS organization,
+            EXISTS (SELECT FROM credentials WHERE user_serial = users.serial) AS password,
             manager.employee_id AS manager, users.scim::text AS scim
      FROM users LEFT JOIN users AS manager ON manager.serial = users.manager_serial
      WHERE users.employee_id LIKE $1 ORDER BY users.employee_id`,
@@ -150,11 +199,14 @@ async function usersIn({ prefix, client }: World): Promise<unknown[]> {
   return JSON.parse(text.replaceAll(client.clientId, 'client')) as unknown[];
 }
 
-test.for(Array.from({ length: 12 }, (_, seed) => seed))(
+const runs = inject('engine') === 'embedded' ? variants.length : 2 * variants.length;
+
+test.for(Array.from({ length: runs }, (_, seed) => seed))(
   'operations %i have the outcomes of single requests',
   async (seed) => {
-    const operations = operationsOf(seed, 12 + (seed % 3) * 12);
-    const [one, other] = [await world(), await world()];
+    const rules = variants[seed % variants.length] ?? usual;
+    const operations = operationsOf(seed, 12 + (seed % 3) * 12, rules);
+    const [one, other] = [await world(rules), await world(rules)];
     const expected = await oneByOne(operations, one);
     const outcomes = await inBulk(operations, other);
     const shown = operations.map(
