@@ -41,8 +41,20 @@ export async function queueChanged(tx: Executor, { id }: ById, from: number, upT
   });
 }
 
-/** Queues the next users of a full sync: those whom the target is to have, and those whom it has. */
-export async function queueNextOfSync(tx: Executor, { id }: ById, limit: number): Promise<void> {
+/**
+ * Queues the next users of a full sync: those whom the target is to have, and those whom it has. Nothing happens if the
+ * claim was lost: whoever has changed the target has started the sync again, and it must not end as the one before.
+ */
+export async function queueNextOfSync(
+  tx: Executor,
+  { id, claim }: Pick<ClaimedTarget, 'id' | 'claim'>,
+  limit: number,
+): Promise<void> {
+  const held = await tx.query('SELECT FROM scim_targets WHERE id = $1 AND claims = $2 FOR NO KEY UPDATE', [
+    id,
+    claim,
+  ]);
+  if (held.rowCount !== 1) return;
   const { rows } = await tx.query<{ last: string | null; count: number }>({
     name: 'queue-next-of-sync',
     text: `WITH target AS MATERIALIZED (SELECT *, coalesce(sync_after, '00000000-0000-0000-0000-000000000000') AS after

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault, ScimRequest } from '../../support/scim-receiver.js';
-import { givenTarget, targetNow } from '../../support/scim-targets.js';
-import { anItem, newId, useService } from '../../support/service.js';
+import { givenTarget, keepsLookingForTargets, targetNow } from '../../support/scim-targets.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
 import { eagerEvents } from '../../support/webhooks.js';
 
 const service = useService({ ...eagerEvents, ROLLCALL_WEBHOOK_TIMEOUT_MS: '500' });
+keepsLookingForTargets(service);
 
 const isCreate = ({ method }: ScimRequest) => method === 'POST';
 
@@ -20,7 +21,7 @@ describe('a target that fails as a whole is left alone for a while, and then goe
     ['answers megabytes', { status: 200, body: Buffer.alloc(5 * 1024 * 1024, '[') }, 'responseTooLarge', 200],
   ])('if it %s', async (_, fault, error, status) => {
     const tag = newId('T');
-    for (let count = 0; count < 6; count++) await service.givenUser({ tagSerials: [tag] });
+    await service.createBulk(Array.from({ length: 6 }, () => aUser({ tagSerials: [tag] })));
     const { receiver, target } = await givenTarget(service, { tagSerials: [newId('none')] });
     receiver.fault = () => fault;
     await service.request('PATCH', target.path, { body: { tagSerials: [tag] } });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { erased } from '../../support/erasure.js';
-import { givenTarget, targetNow } from '../../support/scim-targets.js';
-import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
+import { givenTarget, keepsLookingForTargets, targetNow } from '../../support/scim-targets.js';
+import { anItem, aUser, type GivenUser, newId, useService } from '../../support/service.js';
 import { eagerEvents } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
+keepsLookingForTargets(service);
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
@@ -46,7 +47,7 @@ describe('a new target', () => {
 
   test('gets users who were there before it, page by page', async () => {
     const tag = newId('T');
-    await Promise.all(Array.from({ length: 40 }, () => service.givenUser({ tagSerials: [tag] })));
+    await service.createBulk(Array.from({ length: 40 }, () => aUser({ tagSerials: [tag] })));
     const { receiver } = await givenTarget(service, { tagSerials: [tag] });
     await expect.poll(() => receiver.store.users.size).toBe(40);
     expect(receiver.most).toBeLessThanOrEqual(4);
@@ -174,10 +175,13 @@ describe('groups', () => {
 
 describe('a comparison', () => {
   test('counts who is missing, extra and different, and a repair pushes them again', async () => {
-    const { receiver, target, tag } = await givenTarget(service);
+    const tag = newId('T');
     const users: GivenUser[] = [];
     for (let count = 0; count < 3; count++) users.push(await service.givenUser({ tagSerials: [tag] }));
-    await expect.poll(() => targetNow(service, target)).toMatchObject({ users: 3, queued: 0 });
+    const { receiver, target } = await givenTarget(service, { tagSerials: [tag] });
+    await expect
+      .poll(() => targetNow(service, target))
+      .toMatchObject({ users: 3, queued: 0, isSyncing: false });
     const [same, changed, gone] = users.map(({ serial }) => receiver.user(serial));
     receiver.store.users.set(changed?.id, { ...changed, displayName: 'Mallory', title: 'CEO' });
     receiver.store.users.delete(gone?.id);
