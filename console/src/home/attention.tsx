@@ -9,12 +9,14 @@ import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { type Scope, useCurrentUser } from '../session/session.js';
+import { isAtLimit } from '../settings/provider.js';
+import { needsPeople } from '../settings/target.js';
 import styles from './home.module.css';
 
 const copy = homeCopy.attention;
 
 /** What waits for someone. What the user may not see is left out, and so is what there is none of. */
-export function Attention() {
+export function Attention({ isHiddenIfEmpty = false }: { isHiddenIfEmpty?: boolean }) {
   const { scopes } = useCurrentUser();
   const items = attentionItems.filter(({ scope }) => scopes.includes(scope));
   const results = useQueries({ queries: items.map(attentionQuery) });
@@ -27,6 +29,7 @@ export function Attention() {
       return data ? [{ ...item, ...data }] : [];
     }),
   ].filter(({ count }) => count > 0);
+  if (isHiddenIfEmpty && found.length === 0) return null;
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.title}>
       <Title order={2} size="h4" mb="xs">
@@ -125,6 +128,30 @@ const attentionItems: readonly AttentionItem[] = [
     scope: 'users:read',
     isUrgent: true,
     count: feedsThat((health) => health === 'failed' || health === 'late'),
+  },
+  {
+    key: 'providers',
+    label: copy.stoppedProviders,
+    href: '/settings/provisioning',
+    scope: 'access:admin',
+    isUrgent: true,
+    count: async (signal) =>
+      counted(
+        (await rollcall.call('listScimProviders', { query: { limit: countedMax }, signal })).body.data,
+        isAtLimit,
+      ),
+  },
+  {
+    key: 'targets',
+    label: copy.failingTargets,
+    href: '/settings/targets',
+    scope: 'access:admin',
+    isUrgent: true,
+    count: async (signal) =>
+      counted(
+        (await rollcall.call('listScimTargets', { query: { limit: countedMax }, signal })).body.data,
+        needsPeople,
+      ),
   },
   {
     key: 'failed-messages',
