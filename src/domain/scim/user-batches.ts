@@ -5,11 +5,11 @@ import { versionsIn } from '../../scim/entity-tags.js';
 import { failed } from '../../scim/language/outcome.js';
 import type { WantedUser } from '../../scim/user-resource.js';
 import type { Executor } from '../../storage/database.js';
-import { insertDeactivations } from '../../storage/scim/deactivations.js';
 import { readUsers } from '../../storage/users/read-users.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import type { Chunk } from '../bulk/plan.js';
 import type { Stages } from '../bulk/stages.js';
+import type { NoticeContext } from '../notices/notices.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { isSerial, withCreatedAt } from '../serial.js';
@@ -21,7 +21,7 @@ import { updateUser } from '../users/update-user.js';
 import { type BulkChangeContext, type ChangeFacts, changeStages } from '../users/update-users-bulk.js';
 import type { BulkChange, NewUser } from '../users/user-rules.js';
 import { TimeSlice } from '../yield-to-event-loop.js';
-import { deactivationFacts } from './deactivation-limit.js';
+import { deactivationFacts, recordDeactivations } from './deactivation-limit.js';
 import { noResource, scimFailure } from './failures.js';
 import { type ProviderRequest, userResources, type VisibleSchema } from './resource-facts.js';
 import {
@@ -93,7 +93,7 @@ export type Versions = Map<number, number>;
  * created, a manager who is renamed.
  */
 export function userStages(
-  context: BulkChangeContext,
+  context: BulkChangeContext & NoticeContext,
   request: BatchRequest,
   progress: BulkProgress,
   versions: Versions,
@@ -197,7 +197,7 @@ export function userStages(
         continue;
       }
       if (limit && deactivating.length > 0) {
-        await insertDeactivations(tx, request.provider.clientId, deactivating.length);
+        await recordDeactivations(context, tx, request.provider.clientId, deactivating.length, limit);
       }
       note(current, facts, first);
       return current;
