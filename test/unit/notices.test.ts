@@ -114,6 +114,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}activity/calls/${facts.callApproval.call.id}`,
       `${consoleUrl}settings/webhooks`,
       `${consoleUrl}settings/targets`,
+      `${consoleUrl}settings/provisioning/client-okta`,
       `${consoleUrl}settings/status`,
     ]);
     expect(noticeText(contentOf('backupFailed'), { ...english, consoleUrl: undefined })).toMatchObject({

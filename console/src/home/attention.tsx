@@ -5,12 +5,11 @@ import { cssColor } from '../charts/series.js';
 import type { Approvals } from '../components/calls.js';
 import { type FeedHealth, feedHealth } from '../components/feeds.js';
 import { feedsQuery } from '../components/feeds-query.js';
+import { isAtLimit, needsPeople } from '../components/provisioning.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { type Scope, useCurrentUser } from '../session/session.js';
-import { isAtLimit } from '../settings/provider.js';
-import { needsPeople } from '../settings/target.js';
 import styles from './home.module.css';
 
 const copy = homeCopy.attention;

@@ -17,11 +17,6 @@ export function healthOf({ isPaused, pausedBecause, failingSince, isSyncing, que
   return queued > 0 ? 'pushing' : 'good';
 }
 
-/** Whether something goes wrong there. */
-export function needsPeople({ pausedBecause, failingSince, failed }: Target): boolean {
-  return pausedBecause !== null || failingSince !== null || failed > 0;
-}
-
 export function errorText(error: keyof typeof copy.errors, status: number | null): string {
   return status === null ? copy.errors[error] : copy.withStatus(copy.errors[error], status);
 }
