@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { useOwnSite } from '../support/browser.js';
 import { deactivate } from '../support/providers.js';
-import { receiverToken, startScimReceiver } from '../support/scim-receiver.js';
-import { eagerEvents } from '../support/webhooks.js';
 
-const site = useOwnSite(eagerEvents);
+const site = useOwnSite();
 
 test('an identity provider is connected, watched, allowed more deactivations, and cut off', async () => {
   const { service } = site;
@@ -97,67 +95,4 @@ test('an identity provider is connected, watched, allowed more deactivations, an
   await page.getByRole('link', { name: 'All identity providers' }).click();
   await page.getByRole('link', { name: 'Entra', exact: true }).waitFor();
   await site.expectAccessiblePage(page, 'provisioning');
-});
-
-test('users are pushed to another service, differences are found and repaired, and errors lead here from Home', async () => {
-  const { service } = site;
-  const receiver = await startScimReceiver();
-  await service.request('PUT', '/service/tags/wiki', { body: { displayName: 'Wiki authors' } });
-  const user = await service.givenUser({ name: 'Grace Hopper', tagSerials: ['wiki'] });
-  for (let count = 0; count < 4; count++) await service.givenUser();
-  const page = await site.signedIn('administrator', '/settings/targets');
-  await page.getByText('No targets yet').waitFor();
-  await site.expectAccessiblePage(page, 'targets-empty');
-  await page.getByRole('button', { name: 'Create target' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Wiki');
-  await dialog.getByLabel('Base URL').fill(receiver.url);
-  await dialog.getByLabel('Token', { exact: true }).fill(receiverToken);
-  await dialog.getByRole('textbox', { name: 'Tags' }).pressSequentially('Wiki auth');
-  await page.getByRole('option', { name: /Wiki authors/ }).click();
-  await dialog.getByLabel('Push tags as groups').check();
-  await site.expectAccessible(page, 'targets-create');
-  await dialog.getByRole('button', { name: 'Create target' }).click();
-  const card = page.getByRole('article', { name: 'Wiki' });
-  await card.getByText('Up to date').waitFor();
-  await card.getByText('Wiki authors').waitFor();
-  await expect.poll(() => receiver.members('Wiki authors')).toEqual([receiver.user(user.serial)?.id]);
-
-  receiver.store.users.clear();
-  receiver.store.groups.clear();
-  receiver.store.users.set('stranger', { id: 'stranger', userName: 'stranger', active: true });
-  const answer = async (action: string, confirm: string) => {
-    await card.getByRole('button', { name: `${action}: Wiki` }).click();
-    await dialog.getByRole('button', { name: confirm, exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-  };
-  await answer('Find differences', 'Find differences');
-  await card.getByText('2 missing there, 1 extra there, 0 different').waitFor();
-  await site.expectAccessiblePage(page, 'targets');
-  await card.getByRole('button', { name: 'Show differences: Wiki' }).click();
-  const differences = dialog.getByRole('table', { name: 'Show differences' });
-  await differences.getByRole('link', { name: 'Grace Hopper' }).waitFor();
-  await differences.getByText('Group “Wiki authors”').waitFor();
-  await differences.getByText('Unknown here').waitFor();
-  await site.expectAccessiblePage(page, 'targets-differences');
-  await page.keyboard.press('Escape');
-  await answer('Repair differences', 'Repair differences');
-  await expect.poll(() => receiver.members('Wiki authors')).toEqual([receiver.user(user.serial)?.id]);
-
-  receiver.fault = () => 401;
-  await answer('Push everyone again', 'Push everyone again');
-  await card.getByText('Failing', { exact: true }).waitFor();
-  await card.getByText('The token is not accepted.', { exact: false }).waitFor();
-  await site.expectAccessiblePage(page, 'targets-failing');
-  await page.goto('/');
-  await page.getByRole('link', { name: /SCIM targets with errors 1/ }).click();
-  await card.getByText('Failing', { exact: true }).waitFor();
-  await answer('Pause', 'Pause');
-  await card.getByText('Paused', { exact: true }).waitFor();
-  receiver.fault = undefined;
-  await answer('Resume', 'Resume');
-  await card.getByText('Up to date').waitFor();
-  await page.goto('/');
-  await page.getByRole('region', { name: 'Worth a look' }).waitFor();
-  await expect.poll(() => page.getByText('SCIM targets with errors').count()).toBe(0);
 });
