@@ -5,6 +5,8 @@ CREATE TABLE scim_providers (
   updated_at timestamptz NOT NULL DEFAULT now(),
   -- Until when more deactivations than usual are allowed, and how many more.
   allowed_until timestamptz,
+  -- When people were last told that the limit is reached.
+  limit_noticed_at timestamptz,
   allowed_more integer NOT NULL DEFAULT 0,
   -- How many percent of the active users it may deactivate within a day; 0 means any number.
   deactivation_percent integer NOT NULL,

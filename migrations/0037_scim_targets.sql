@@ -98,12 +98,17 @@ CREATE TABLE scim_comparisons (
   id uuid NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
+  -- When all users were compared, and groups follow.
+  users_compared_at timestamptz,
   -- How many users of the target were compared, and how many it says that it has.
   compared integer NOT NULL DEFAULT 0,
   total integer,
+  groups_compared integer NOT NULL DEFAULT 0,
   missing integer NOT NULL DEFAULT 0,
   extra integer NOT NULL DEFAULT 0,
   different integer NOT NULL DEFAULT 0,
+  -- The last group that was compared.
+  group_after text COLLATE "C",
   error text COLLATE "C",
   CONSTRAINT scim_comparisons__target_id PRIMARY KEY (target_id),
   CONSTRAINT scim_comparisons__scim_targets FOREIGN KEY (target_id) REFERENCES scim_targets (id) ON DELETE CASCADE
@@ -116,6 +121,8 @@ CREATE TABLE scim_differences (
   user_serial uuid,
   -- missing, extra, different
   kind text COLLATE "C" NOT NULL,
+  -- Instead of a user, the tag of a group.
+  tag_serial text COLLATE "C",
   remote_id text COLLATE "C",
   fields text[] COLLATE "C" NOT NULL,
   CONSTRAINT scim_differences__id PRIMARY KEY (id),

@@ -194,7 +194,7 @@ export type TargetError = (typeof targetErrors)[number];
 export const pausedCauses = ['failing', 'secretLost'] as const;
 export type PausedCause = (typeof pausedCauses)[number];
 
-/** How the users of a SCIM target differ from those here. */
+/** How the users and groups of a SCIM target differ from those here. */
 export const targetDifferences = ['missing', 'extra', 'different'] as const;
 export type TargetDifference = (typeof targetDifferences)[number];
 

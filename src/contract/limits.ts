@@ -79,6 +79,8 @@ export const scimTargetLimits = {
   responseMaxBytes: 4 * 1024 * 1024,
   /** Users or groups with the ID of another service. */
   remoteIdMaxLength: 1_000,
+  /** Members of larger groups are not compared: services leave them out. */
+  membersComparedMax: 1_000,
   /** Differences kept per comparison. All are counted. */
   differencesKept: 10_000,
 } as const;

@@ -10,7 +10,8 @@ export const noticeTopics = [
   'feedDigest',
   'callApproval',
   'webhookDisabled',
-  'scimTargetPaused',
+  'scimTargetFailing',
+  'scimDeactivationLimit',
   'backupFailed',
 ] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
@@ -31,7 +32,8 @@ export const noticesOfRole: Readonly<Record<Role, NoticeChoices>> = {
     feedDigest: false,
     callApproval: true,
     webhookDisabled: true,
-    scimTargetPaused: true,
+    scimTargetFailing: true,
+    scimDeactivationLimit: true,
     backupFailed: true,
   },
 };
@@ -51,7 +53,8 @@ const description: Readonly<Record<NoticeTopic, string>> = {
   feedDigest: 'What the feeds did, once a day.',
   callApproval: 'A planned call of someone else awaits approval.',
   webhookDisabled: 'A webhook was disabled because its deliveries failed.',
-  scimTargetPaused: 'A SCIM target was paused because it kept failing.',
+  scimTargetFailing: 'A SCIM target keeps failing, or was paused because of that.',
+  scimDeactivationLimit: 'An identity provider has reached its limit of deactivations.',
   backupFailed: 'A scheduled backup failed.',
 };
 

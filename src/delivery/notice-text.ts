@@ -62,8 +62,12 @@ function pageOf(content: NoticeContent): {
       return { path: `/activity/calls/${content.facts.call.id}`, place: 'calls' };
     case 'webhookDisabled':
       return { path: '/settings/webhooks', place: 'webhooks' };
-    case 'scimTargetPaused':
+    case 'scimTargetFailing':
       return { path: '/settings/targets', place: 'targets' };
+    case 'scimDeactivationLimit': {
+      const { clientId } = content.facts.provider;
+      return { path: `/settings/provisioning/${encodeURIComponent(clientId)}`, place: 'provisioning' };
+    }
     case 'backupFailed':
       return { path: '/settings/status', place: 'status' };
   }

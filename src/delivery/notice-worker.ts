@@ -43,7 +43,7 @@ export interface NoticeSenders {
 const noticesAtOnce = 2;
 
 /** Several failures at a time usually have one cause. */
-const combined: readonly NoticeTopic[] = ['webhookDisabled', 'scimTargetPaused', 'backupFailed'];
+const combined: readonly NoticeTopic[] = ['webhookDisabled', 'scimTargetFailing', 'backupFailed'];
 const combinedMs = 300_000;
 
 /** Sends queued notices. Any number of nodes can run this, and all share the rate limit of messages. */

@@ -113,6 +113,9 @@ const groupsPerRound = 4;
 /** After so many failures in a row, it is the target that fails, and not what it was sent. */
 const failuresInRowMax = 5;
 
+/** With the usual pauses, the target has failed for about an hour. */
+const noticeAfterAttempts = 10;
+
 /** A push that fails is tried again at least once an hour. */
 const itemPauseMaxMs = 3_600_000;
 
@@ -255,7 +258,7 @@ class TargetWork {
     }
   }
 
-  /** Administrators are told of a target that nothing is pushed to anymore. */
+  /** Administrators are told of a target that keeps failing, and when nothing is pushed to it anymore. */
   async #recordUnreached(
     { status, retryAfterSeconds = 0 }: TargetFailure,
     error: TargetError,
@@ -268,8 +271,9 @@ class TargetWork {
     const failed = { error, status, pauseMs, giveUpHours: limits.webhookGiveUpHours };
     const noted = await transaction(database, async (tx) => {
       const recorded = await recordUnreached(tx, this.#target, failed);
-      if (recorded?.isPaused) {
-        await queueNotice(this.#context, tx, { topic: 'scimTargetPaused', facts: { target: { id, name } } });
+      if (recorded?.isPaused || (recorded && attempt === noticeAfterAttempts)) {
+        const facts = { target: { id, name }, isPaused: recorded.isPaused };
+        await queueNotice(this.#context, tx, { topic: 'scimTargetFailing', facts });
       }
       return recorded;
     });

@@ -17,7 +17,9 @@ test('a SCIM target gets users and groups, and can be changed, synced, compared,
   expect((await service.request('POST', `${target.path}/sync`)).status).toBe(200);
   await expect.poll(() => receiver.user(user.serial)).toBeDefined();
   receiver.store.users.clear();
-  await expect.poll(() => targetNow(service, target)).toMatchObject({ name: 'Other wiki', queued: 0 });
+  await expect
+    .poll(() => targetNow(service, target))
+    .toMatchObject({ name: 'Other wiki', queued: 0, isSyncing: false });
   expect((await service.request('POST', `${target.path}/compare`)).status).toBe(200);
   await expect.poll(async () => (await targetNow(service, target)).comparison?.missing).toBe(1);
   expect((await service.get(`${target.path}/differences`)).json.data.items).toHaveLength(1);

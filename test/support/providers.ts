@@ -26,6 +26,6 @@ export async function givenToken(
 }
 
 /** Deactivates as many users as the provider asks for, as far as the limit is concerned. */
-export function deactivate({ database }: Pick<TestService, 'database'>, clientId: string, count: number) {
-  return transaction(database, (tx) => admitDeactivations(tx, clientId, count));
+export function deactivate({ context, database }: TestService, clientId: string, count: number) {
+  return transaction(database, (tx) => admitDeactivations(context, tx, clientId, count));
 }

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { receiverToken, type ScimReceiver, startScimReceiver } from './scim-receiver.js';
 import { newId, type TestService } from './service.js';
 
@@ -30,6 +30,17 @@ export async function givenTarget(
     await service.request('DELETE', target.path);
   });
   return { receiver, target, tag };
+}
+
+/** A service without targets looks for new ones only every two seconds. With one, it looks all the time. */
+export function keepsLookingForTargets(service: TestService): void {
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    await givenTarget(service, {}, (end) => ends.push(end));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape

@@ -6,7 +6,7 @@ import { commandVariables } from '../../src/config/command-variables.js';
 import { operatorSettings } from '../../src/config/settings.js';
 
 /** Variables that the tests read. */
-const ofTests = ['ROLLCALL_TEST_BROWSER', 'ROLLCALL_TEST_PICTURES'];
+const ofTests = ['ROLLCALL_TEST_BROWSER', 'ROLLCALL_TEST_PICTURES', 'ROLLCALL_TEST_SEED'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = ['.', 'client', 'sheets', 'docs', 'docs/console', 'docs/decisions', 'docs/security'];

@@ -97,7 +97,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
       'users',
     ],
     backups: ['audit', 'notices'],
-    scim: ['access', 'attributes', 'audit', 'bulk', 'clients', 'directories', 'erasure', 'users'],
+    scim: ['access', 'attributes', 'audit', 'bulk', 'clients', 'directories', 'erasure', 'notices', 'users'],
     provisioning: ['audit', 'changes', 'scim', 'secrets', 'webhooks'],
   },
   storage: {

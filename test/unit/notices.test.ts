@@ -25,7 +25,11 @@ const facts: NoticeFacts = {
     effectiveAt: '2026-11-22T08:30:00.000Z',
   },
   webhookDisabled: { webhook: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5c', host: 'hooks.example.com' } },
-  scimTargetPaused: { target: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5d', name: 'Wiki' } },
+  scimTargetFailing: {
+    target: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5d', name: 'Wiki' },
+    isPaused: false,
+  },
+  scimDeactivationLimit: { provider: { clientId: 'client-okta', name: 'Okta' }, limit: 1_234 },
   backupFailed: { at: '2026-11-22T08:30:00.000Z' },
 };
 const contents = noticeTopics.map((topic) => ({ topic, facts: facts[topic] }) as NoticeContent);
@@ -110,6 +114,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}activity/calls/${facts.callApproval.call.id}`,
       `${consoleUrl}settings/webhooks`,
       `${consoleUrl}settings/targets`,
+      `${consoleUrl}settings/provisioning/client-okta`,
       `${consoleUrl}settings/status`,
     ]);
     expect(noticeText(contentOf('backupFailed'), { ...english, consoleUrl: undefined })).toMatchObject({

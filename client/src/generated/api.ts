@@ -3069,7 +3069,8 @@ export interface components {
         | 'feedDigest'
         | 'callApproval'
         | 'webhookDisabled'
-        | 'scimTargetPaused'
+        | 'scimTargetFailing'
+        | 'scimDeactivationLimit'
         | 'backupFailed';
       /** @enum {string} */
       state: 'waiting' | 'sent' | 'parked' | 'cancelled';
@@ -3295,8 +3296,10 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
-          /** @description A SCIM target was paused because it kept failing. */
-          scimTargetPaused?: boolean;
+          /** @description A SCIM target keeps failing, or was paused because of that. */
+          scimTargetFailing?: boolean;
+          /** @description An identity provider has reached its limit of deactivations. */
+          scimDeactivationLimit?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -7055,11 +7058,13 @@ export interface components {
       /** @description How many users of the target were compared so far. */
       compared: number;
       total: number | null;
-      /** @description Users here who are not there. */
+      /** @description How many groups were compared after that, if groups are pushed. */
+      groupsCompared: number;
+      /** @description Users here who are not there, and groups. */
       missing: number;
       /** @description Users there who should not be: unknown here, inactive, or not selected. */
       extra: number;
-      /** @description Users who differ. */
+      /** @description Users and groups that differ. */
       different: number;
       error:
         | (
@@ -7258,8 +7263,9 @@ export interface components {
       /** @enum {string} */
       kind: 'missing' | 'extra' | 'different';
       userSerial: string | null;
+      tagSerial: string | null;
       remoteId: string | null;
-      /** @description The attributes that differ, without their values. */
+      /** @description The attributes that differ, without their values; of groups, displayName and members. */
       fields: string[];
     };
     /** ScimDifferenceList */
@@ -7557,8 +7563,10 @@ export interface components {
           callApproval?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
-          /** @description A SCIM target was paused because it kept failing. */
-          scimTargetPaused?: boolean;
+          /** @description A SCIM target keeps failing, or was paused because of that. */
+          scimTargetFailing?: boolean;
+          /** @description An identity provider has reached its limit of deactivations. */
+          scimDeactivationLimit?: boolean;
           /** @description A scheduled backup failed. */
           backupFailed?: boolean;
         };
@@ -7586,8 +7594,10 @@ export interface components {
         callApproval?: boolean;
         /** @description A webhook was disabled because its deliveries failed. */
         webhookDisabled?: boolean;
-        /** @description A SCIM target was paused because it kept failing. */
-        scimTargetPaused?: boolean;
+        /** @description A SCIM target keeps failing, or was paused because of that. */
+        scimTargetFailing?: boolean;
+        /** @description An identity provider has reached its limit of deactivations. */
+        scimDeactivationLimit?: boolean;
         /** @description A scheduled backup failed. */
         backupFailed?: boolean;
       };

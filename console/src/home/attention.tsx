@@ -5,6 +5,7 @@ import { cssColor } from '../charts/series.js';
 import type { Approvals } from '../components/calls.js';
 import { type FeedHealth, feedHealth } from '../components/feeds.js';
 import { feedsQuery } from '../components/feeds-query.js';
+import { isAtLimit, needsPeople } from '../components/provisioning.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
@@ -14,7 +15,7 @@ import styles from './home.module.css';
 const copy = homeCopy.attention;
 
 /** What waits for someone. What the user may not see is left out, and so is what there is none of. */
-export function Attention() {
+export function Attention({ isHiddenIfEmpty = false }: { isHiddenIfEmpty?: boolean }) {
   const { scopes } = useCurrentUser();
   const items = attentionItems.filter(({ scope }) => scopes.includes(scope));
   const results = useQueries({ queries: items.map(attentionQuery) });
@@ -27,6 +28,7 @@ export function Attention() {
       return data ? [{ ...item, ...data }] : [];
     }),
   ].filter(({ count }) => count > 0);
+  if (isHiddenIfEmpty && found.length === 0) return null;
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.title}>
       <Title order={2} size="h4" mb="xs">
@@ -125,6 +127,30 @@ const attentionItems: readonly AttentionItem[] = [
     scope: 'users:read',
     isUrgent: true,
     count: feedsThat((health) => health === 'failed' || health === 'late'),
+  },
+  {
+    key: 'providers',
+    label: copy.stoppedProviders,
+    href: '/settings/provisioning',
+    scope: 'access:admin',
+    isUrgent: true,
+    count: async (signal) =>
+      counted(
+        (await rollcall.call('listScimProviders', { query: { limit: countedMax }, signal })).body.data,
+        isAtLimit,
+      ),
+  },
+  {
+    key: 'targets',
+    label: copy.failingTargets,
+    href: '/settings/targets',
+    scope: 'access:admin',
+    isUrgent: true,
+    count: async (signal) =>
+      counted(
+        (await rollcall.call('listScimTargets', { query: { limit: countedMax }, signal })).body.data,
+        needsPeople,
+      ),
   },
   {
     key: 'failed-messages',

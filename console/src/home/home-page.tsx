@@ -46,7 +46,10 @@ export function HomePage() {
       </PageTitle>
       <UnsentNotice />
       {isNew ? (
-        <FirstSteps />
+        <Stack gap="md">
+          <Attention isHiddenIfEmpty />
+          <FirstSteps />
+        </Stack>
       ) : (
         <Stack gap="md">
           {statistics.isError && (

@@ -30,11 +30,6 @@ export const employeeNumber = {
   name: 'employeeNumber',
 } as const;
 
-/** Whether the next deactivation would be refused. */
-export function isAtLimit({ deactivations: { used, limit } }: Provider): boolean {
-  return limit !== null && used >= limit;
-}
-
 export async function createToken(
   clientId: string,
   name: string,

@@ -4,11 +4,12 @@ import { EmptyState } from '../components/empty-state.js';
 import { Facts } from '../components/facts.js';
 import { PageTitle } from '../components/page-title.js';
 import { usePagedList } from '../components/paged-list.js';
+import { isAtLimit } from '../components/provisioning.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, provisioningCopy as copy, settingsCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { CardList } from './cards.js';
-import { connectPath, isAtLimit, type Provider, providerKeys, providerPath } from './provider.js';
+import { connectPath, type Provider, providerKeys, providerPath } from './provider.js';
 import { ProviderFacts } from './provider-facts.js';
 
 /** The identity providers that manage users by themselves. */

@@ -79,7 +79,6 @@ export function SettingsPage() {
       </Route>
       <Route path="/settings/targets">
         <Section tab="targets">
-          <PageTitle title={copy.tabs.targets} section={copy.title} />
           <TargetsPage />
         </Section>
       </Route>

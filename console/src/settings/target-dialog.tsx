@@ -1,10 +1,12 @@
-import { NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { UserLink } from '../components/actor.js';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, Dialog, FormDialog } from '../components/dialog.js';
+import { useDisplayNames } from '../components/directory.js';
 import { EmptyState } from '../components/empty-state.js';
+import { SerialsInput } from '../components/entry-inputs.js';
 import { notify } from '../components/notify.js';
 import { ListTable, usePagedList } from '../components/paged-list.js';
 import { commonCopy, targetsCopy as copy } from '../copy/copy.js';
@@ -107,6 +109,7 @@ const fresh = {
 function TargetForm({ target, onClose }: TargetFormProps) {
   const [settings, setSettings] = useState<Settings>(target ? settingsOf(target) : fresh);
   const [token, setToken] = useState('');
+  const [typed, setTyped] = useState({ organizations: '', tags: '' });
   const change = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
   const save = async () => {
     if (!target) await rollcall.call('createScimTarget', { body: { ...settings, token: token.trim() } });
@@ -148,17 +151,25 @@ function TargetForm({ target, onClose }: TargetFormProps) {
         required={!target}
         autoComplete="off"
       />
-      <TagsInput
+      <SerialsInput
+        kind="organizations"
         label={copy.organizations}
         description={copy.organizationsHint}
         value={settings.organizationSerials ?? []}
         onChange={(organizationSerials) => change({ organizationSerials })}
+        typed={typed.organizations}
+        onType={(organizations) => setTyped((before) => ({ ...before, organizations }))}
+        acceptValueOnBlur
       />
-      <TagsInput
+      <SerialsInput
+        kind="tags"
         label={copy.tags}
         description={copy.tagsHint}
         value={settings.tagSerials ?? []}
         onChange={(tagSerials) => change({ tagSerials })}
+        typed={typed.tags}
+        onType={(tags) => setTyped((before) => ({ ...before, tags }))}
+        acceptValueOnBlur
       />
       <Select
         label={copy.onDeactivate}
@@ -201,8 +212,16 @@ function settingsOf(target: Target): Settings {
   };
 }
 
-function UserLink({ serial }: { serial: string }) {
-  return <Link href={`/users/${serial}`}>{serial}</Link>;
+interface SubjectProps {
+  readonly userSerial: string | null;
+  readonly tagSerial: string | null;
+}
+
+/** A user, or the tag of a group, by name. */
+function Subject({ userSerial, tagSerial }: SubjectProps) {
+  const names = useDisplayNames('tags', tagSerial === null ? [] : [tagSerial]);
+  if (userSerial !== null) return <UserLink serial={userSerial} />;
+  return tagSerial === null ? copy.unknownHere : copy.groupOf(names.get(tagSerial) ?? tagSerial);
 }
 
 function DifferencesDialog({ target, onClose }: { target: Target; onClose: () => void }) {
@@ -223,7 +242,7 @@ function DifferencesDialog({ target, onClose }: { target: Target; onClose: () =>
           { header: copy.kind, isShort: true, cell: ({ kind }) => copy.kinds[kind] },
           {
             header: copy.who,
-            cell: ({ userSerial }) => userSerial !== null && <UserLink serial={userSerial} />,
+            cell: ({ userSerial, tagSerial }) => <Subject userSerial={userSerial} tagSerial={tagSerial} />,
           },
           { header: copy.remoteId, cell: ({ remoteId }) => remoteId },
           { header: copy.fields, cell: ({ fields }) => fields.join(', ') },
@@ -248,10 +267,14 @@ function FailuresDialog({ target, onClose }: { target: Target; onClose: () => vo
         keyOf={({ kind, serial }) => `${kind}:${serial}`}
         empty={<EmptyState title={copy.noFailures} />}
         columns={[
-          { header: copy.kind, isShort: true, cell: ({ kind }) => copy.failureKinds[kind] },
           {
             header: copy.who,
-            cell: ({ kind, serial }) => (kind === 'user' ? <UserLink serial={serial} /> : serial),
+            cell: ({ kind, serial }) => (
+              <Subject
+                userSerial={kind === 'user' ? serial : null}
+                tagSerial={kind === 'user' ? null : serial}
+              />
+            ),
           },
           { header: copy.lastError, cell: ({ error, status }) => errorText(error, status) },
           { header: copy.failed, cell: ({ attempts }) => copy.attempts(attempts) },

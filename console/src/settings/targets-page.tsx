@@ -1,11 +1,13 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { type DirectoryKind, useDisplayNames } from '../components/directory.js';
 import { EmptyState } from '../components/empty-state.js';
 import { Fact, Facts } from '../components/facts.js';
+import { PageTitle } from '../components/page-title.js';
 import { usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
-import { targetsCopy as copy } from '../copy/copy.js';
-import { formatDateTime, formatNumber } from '../copy/format.js';
+import { targetsCopy as copy, settingsCopy } from '../copy/copy.js';
+import { formatDateTime, formatList, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { comparisonText, errorText, healthOf, type Target, type TargetAction } from './target.js';
@@ -27,15 +29,25 @@ export function TargetsPage() {
       return isAnyBusy ? intervalMs.busy : intervalMs.idle;
     },
   });
+  const create = <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>;
+  const isEmpty = list.items.length === 0 && !list.isLoading && list.error === undefined;
   return (
     <>
-      <Group justify="space-between" mb="md">
-        <Text c="dimmed">{copy.lead}</Text>
-        <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
-      </Group>
+      <PageTitle title={settingsCopy.tabs.targets} section={settingsCopy.title}>
+        {!isEmpty && create}
+      </PageTitle>
+      {!isEmpty && (
+        <Text c="dimmed" mb="md">
+          {copy.lead}
+        </Text>
+      )}
       <CardList
         list={list}
-        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
+        empty={
+          <EmptyState title={copy.empty} hint={copy.emptyHint}>
+            {create}
+          </EmptyState>
+        }
         card={(target) => <TargetCard key={target.id} target={target} act={setAction} />}
       />
       {action && <TargetDialog action={action} onClose={() => setAction(undefined)} />}
@@ -72,12 +84,16 @@ function TargetCard({ target, act }: { target: Target; act: (action: TargetActio
       <Facts>
         <Failure target={target} />
         <Fact name={copy.url}>{target.url}</Fact>
-        <Fact name={copy.organizations}>{target.organizationSerials.join(', ') || copy.all}</Fact>
-        <Fact name={copy.tags}>{target.tagSerials.join(', ') || copy.all}</Fact>
+        <Fact name={copy.organizations}>
+          <Entries kind="organizations" serials={target.organizationSerials} />
+        </Fact>
+        <Fact name={copy.tags}>
+          <Entries kind="tags" serials={target.tagSerials} />
+        </Fact>
         <Fact name={copy.users}>{formatNumber(target.users)}</Fact>
         {target.sendsGroups && <Fact name={copy.groups}>{formatNumber(target.groups)}</Fact>}
         <Fact name={copy.queued}>{formatNumber(target.queued)}</Fact>
-        <Fact name={copy.failed}>{formatNumber(target.failed)}</Fact>
+        {target.failed > 0 && <Fact name={copy.failed}>{formatNumber(target.failed)}</Fact>}
         <Fact name={copy.lastPush}>
           {target.lastPushAt === null ? copy.never : formatDateTime(target.lastPushAt)}
         </Fact>
@@ -98,6 +114,13 @@ function TargetCard({ target, act }: { target: Target; act: (action: TargetActio
       />
     </Paper>
   );
+}
+
+/** By name. None means all. */
+function Entries({ kind, serials }: { kind: DirectoryKind; serials: readonly string[] }) {
+  const names = useDisplayNames(kind, serials);
+  if (serials.length === 0) return copy.all;
+  return formatList(serials.map((serial) => names.get(serial) ?? serial));
 }
 
 function Failure({ target }: { target: Target }) {

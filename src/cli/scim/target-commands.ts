@@ -59,7 +59,7 @@ export function targetCommands(scim: RollcallCommand): void {
     .lists('list the failures', async () => (await import('./targets.js')).listFailures);
 
   withTarget(targets.command('compare'))
-    .description('Compare the users of a SCIM target with those here, in the background.')
+    .description('Compare the users and groups of a SCIM target with those here, in the background.')
     .examples('rollcall scim targets compare "$TARGET"')
     .runs('compare the SCIM target', async () => (await import('./targets.js')).compareTarget);
 
@@ -69,7 +69,7 @@ export function targetCommands(scim: RollcallCommand): void {
     .lists('list the differences', async () => (await import('./targets.js')).listDifferences);
 
   withTarget(targets.command('repair'))
-    .description('Push the users of the last comparison who differ.')
+    .description('Push the users and groups of the last comparison that differ.')
     .examples('rollcall scim targets repair "$TARGET"')
     .runs('repair the SCIM target', async () => (await import('./targets.js')).repairTarget);
 

@@ -120,10 +120,10 @@ export async function listDifferences(id: string, options: ListOptions): Promise
   const query = { limit: pageLimit(options) };
   const found = connectInteractive().each('listScimDifferences', { path: { id }, query });
   await printList<Schemas['ScimDifference']>(found, options, {
-    headings: ['KIND', 'USER', 'ID THERE', 'ATTRIBUTES'],
-    row: ({ kind, userSerial, remoteId, fields }) => [
+    headings: ['KIND', 'USER OR TAG', 'ID THERE', 'ATTRIBUTES'],
+    row: ({ kind, userSerial, tagSerial, remoteId, fields }) => [
       kind,
-      userSerial ?? '',
+      userSerial ?? sanitize(tagSerial ?? ''),
       sanitize(remoteId ?? ''),
       fields.join(', '),
     ],
@@ -214,8 +214,8 @@ function errorText(error: string, status: number | null): string {
 }
 
 function comparisonText(comparison: NonNullable<Target['comparison']>): string {
-  const { endedAt, compared, total, missing, extra, different, error } = comparison;
+  const { endedAt, compared, total, groupsCompared, missing, extra, different, error } = comparison;
   if (endedAt === null) return `running: ${compared} of ${total ?? '?'} users`;
   if (error !== null) return `failed: ${error}`;
-  return `${missing} missing, ${extra} extra, ${different} different, of ${compared} users there`;
+  return `${missing} missing, ${extra} extra, ${different} different, of ${compared} users and ${groupsCompared} groups there`;
 }

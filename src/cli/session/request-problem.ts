@@ -43,6 +43,10 @@ function hint(name: string): string {
       return ' Check ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET, or log in again: `rollcall login`.';
     case 'ACCESS_PASSWORD_CHANGE_REQUIRED':
       return ' Choose a new password with `rollcall login`, or in the console.';
+    case 'FEED_NOT_FOUND':
+      return ' See `rollcall feeds list`.';
+    case 'SCIM_TARGET_NOT_FOUND':
+      return ' See `rollcall scim targets list`.';
     default:
       return '';
   }

@@ -86,12 +86,32 @@ export const german: NoticeTexts = {
       'Die Liste der Webhooks zeigt den Fehler. Aktivieren Sie den Webhook, sobald der Empfänger wieder funktioniert: Er macht dort weiter, wo er aufgehört hat.',
     ],
   }),
-  scimTargetPaused: ({ target }, more) => ({
-    title: more === 0 ? 'Ein SCIM-Ziel wurde angehalten' : `${number(more + 1)} SCIM-Ziele wurden angehalten`,
+  scimTargetFailing: ({ target, isPaused }, more) => {
+    const state = isPaused ? 'wurde angehalten' : 'ist gestört';
+    return {
+      title: more === 0 ? `Ein SCIM-Ziel ${state}` : `${number(more + 1)} SCIM-Ziele sind gestört`,
+      lines: [
+        isPaused
+          ? `Rollcall überträgt keine Benutzer mehr an „${target.name}“, weil das Ziel tagelang gestört war.`
+          : `Seit etwa einer Stunde kann Rollcall keine Benutzer an „${target.name}“ übertragen. Es versucht es weiter.`,
+        ...(more > 0
+          ? [
+              more === 1
+                ? 'Ein weiteres Ziel ist ebenfalls gestört.'
+                : `${number(more)} weitere Ziele sind ebenfalls gestört.`,
+            ]
+          : []),
+        isPaused
+          ? 'Die Liste der Ziele zeigt den Fehler. Setzen Sie das Ziel fort, sobald es wieder funktioniert: Es macht dort weiter, wo es aufgehört hat.'
+          : 'Die Liste der Ziele zeigt den Fehler und was zu tun ist.',
+      ],
+    };
+  },
+  scimDeactivationLimit: ({ provider, limit }) => ({
+    title: 'Ein Identitätsanbieter hat sein Limit für Deaktivierungen erreicht',
     lines: [
-      `Rollcall überträgt keine Benutzer mehr an „${target.name}“: Das Ziel war dauerhaft gestört.`,
-      ...(more > 0 ? [`Das Gleiche gilt für ${plural(more, 'weiteres Ziel', 'weitere Ziele')}.`] : []),
-      'Die Liste der Ziele zeigt den Fehler. Setzen Sie das Ziel fort, sobald es wieder funktioniert: Es macht dort weiter, wo es aufgehört hat.',
+      `„${provider.name}“ hat innerhalb von 24 Stunden ${number(limit)} Benutzer deaktiviert, mehr darf er nicht. Rollcall lehnt weitere Deaktivierungen von ihm ab.`,
+      'Prüfen Sie, ob jemand Benutzern versehentlich die Zuweisung entzogen hat. Sind die Deaktivierungen beabsichtigt, lassen Sie auf der Seite des Anbieters mehr zu.',
     ],
   }),
   backupFailed: ({ at }, more) => ({
@@ -111,6 +131,7 @@ export const german: NoticeTexts = {
     calls: 'Aktivität → Sammelvorgänge',
     webhooks: 'Einstellungen → Webhooks',
     targets: 'Einstellungen → Ausgehende Bereitstellung',
+    provisioning: 'Einstellungen → Bereitstellung (SCIM)',
     status: 'Einstellungen → Status',
   },
   open: 'In Rollcall öffnen',

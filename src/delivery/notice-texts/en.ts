@@ -86,12 +86,26 @@ export const english: NoticeTexts = {
       'The list of webhooks shows the error. Once the receiver works, enable the webhook: it continues where it stopped.',
     ],
   }),
-  scimTargetPaused: ({ target }, more) => ({
-    title: more === 0 ? 'A SCIM target was paused' : `${number(more + 1)} SCIM targets were paused`,
+  scimTargetFailing: ({ target, isPaused }, more) => {
+    const state = isPaused ? 'was paused' : 'keeps failing';
+    return {
+      title: more === 0 ? `A SCIM target ${state}` : `${number(more + 1)} SCIM targets keep failing`,
+      lines: [
+        isPaused
+          ? `Rollcall no longer pushes users to "${target.name}", because it kept failing for days.`
+          : `For about an hour, Rollcall could not push users to "${target.name}". It keeps trying.`,
+        ...(more > 0 ? [`${plural(more, 'more target is', 'more targets are')} failing, too.`] : []),
+        isPaused
+          ? 'The list of targets shows the error. Once the target works, resume it: it continues where it stopped.'
+          : 'The list of targets shows the error, and what to do about it.',
+      ],
+    };
+  },
+  scimDeactivationLimit: ({ provider, limit }) => ({
+    title: 'An identity provider has reached its limit of deactivations',
     lines: [
-      `Rollcall no longer pushes users to "${target.name}": it kept failing.`,
-      ...(more > 0 ? [`The same happened to ${plural(more, 'more target', 'more targets')}.`] : []),
-      'The list of targets shows the error. Once the target works, resume it: it continues where it stopped.',
+      `"${provider.name}" has deactivated ${plural(limit, 'user', 'users')} within 24 hours, as many as it may. Rollcall rejects further deactivations by it.`,
+      'Check whether someone has unassigned users by mistake. If the deactivations are intended, allow more on the page of the provider.',
     ],
   }),
   backupFailed: ({ at }, more) => ({
@@ -107,6 +121,7 @@ export const english: NoticeTexts = {
     calls: 'Activity → Bulk calls',
     webhooks: 'Settings → Webhooks',
     targets: 'Settings → Outbound provisioning',
+    provisioning: 'Settings → Provisioning (SCIM)',
     status: 'Settings → Status',
   },
   open: 'Open in Rollcall',

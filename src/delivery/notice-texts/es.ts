@@ -92,18 +92,32 @@ export const spanish: NoticeTexts = {
       'La lista de webhooks muestra el error. Cuando el receptor funcione, se puede activar el webhook: continuará donde se detuvo.',
     ],
   }),
-  scimTargetPaused: ({ target }, more) => ({
-    title: more === 0 ? 'Se ha pausado un destino SCIM' : `Se han pausado ${number(more + 1)} destinos SCIM`,
+  scimTargetFailing: ({ target, isPaused }, more) => {
+    const state = isPaused ? 'Se ha pausado un destino SCIM' : 'Un destino SCIM no funciona';
+    return {
+      title: more === 0 ? state : `${number(more + 1)} destinos SCIM no funcionan`,
+      lines: [
+        isPaused
+          ? `Rollcall ya no envía usuarios a «${target.name}», porque el destino ha fallado durante días.`
+          : `Desde hace cerca de una hora, Rollcall no puede enviar usuarios a «${target.name}». Lo sigue intentando.`,
+        ...(more > 0
+          ? [
+              more === 1
+                ? 'Tampoco funciona otro destino.'
+                : `Tampoco funcionan otros ${number(more)} destinos.`,
+            ]
+          : []),
+        isPaused
+          ? 'La lista de destinos muestra el error. Cuando el destino funcione, se puede reanudar: continuará donde se detuvo.'
+          : 'La lista de destinos muestra el error y qué hacer.',
+      ],
+    };
+  },
+  scimDeactivationLimit: ({ provider, limit }) => ({
+    title: 'Un proveedor de identidad ha alcanzado su límite de desactivaciones',
     lines: [
-      `Rollcall ya no envía usuarios a «${target.name}»: el destino ha fallado durante demasiado tiempo.`,
-      ...(more > 0
-        ? [
-            more === 1
-              ? 'Lo mismo ha ocurrido con otro destino.'
-              : `Lo mismo ha ocurrido con otros ${number(more)} destinos.`,
-          ]
-        : []),
-      'La lista de destinos muestra el error. Cuando el destino funcione, se puede reanudar: continuará donde se detuvo.',
+      `«${provider.name}» ha desactivado ${plural(limit, 'usuario', 'usuarios')} en 24 horas, el máximo permitido. Rollcall rechaza más desactivaciones de este proveedor.`,
+      'Conviene comprobar si alguien ha quitado asignaciones por error. Si las desactivaciones son intencionadas, se pueden permitir más en la página del proveedor.',
     ],
   }),
   backupFailed: ({ at }, more) => ({
@@ -125,6 +139,7 @@ export const spanish: NoticeTexts = {
     calls: 'Actividad → Operaciones masivas',
     webhooks: 'Configuración → Webhooks',
     targets: 'Configuración → Aprovisionamiento saliente',
+    provisioning: 'Configuración → Aprovisionamiento (SCIM)',
     status: 'Configuración → Estado',
   },
   open: 'Abrir en Rollcall',

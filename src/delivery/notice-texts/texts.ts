@@ -13,7 +13,9 @@ export type NoticeTexts = {
   readonly [Topic in NoticeTopic]: (facts: NoticeFacts[Topic], more: number) => NoticeBody;
 } & {
   /** Where to look in the console, as its navigation calls it. */
-  readonly places: Readonly<Record<'feeds' | 'calls' | 'webhooks' | 'targets' | 'status', string>>;
+  readonly places: Readonly<
+    Record<'feeds' | 'calls' | 'webhooks' | 'targets' | 'provisioning' | 'status', string>
+  >;
   readonly open: string;
 };
 

@@ -53,7 +53,14 @@ export interface NoticeFacts {
     readonly effectiveAt: string | null;
   };
   readonly webhookDisabled: { readonly webhook: { readonly id: string; readonly host: string } };
-  readonly scimTargetPaused: { readonly target: { readonly id: string; readonly name: string } };
+  readonly scimTargetFailing: {
+    readonly target: { readonly id: string; readonly name: string };
+    readonly isPaused: boolean;
+  };
+  readonly scimDeactivationLimit: {
+    readonly provider: { readonly clientId: string; readonly name: string };
+    readonly limit: number;
+  };
   readonly backupFailed: { readonly at: string };
 }
 

@@ -23,7 +23,14 @@ export function compareUsers(
     if (remoteId === undefined) continue;
     const user = byRemoteId.get(remoteId) ?? bySerial.get(String(own(resource, 'externalId')));
     const different = (kind: Difference['kind'], fields: readonly string[]) =>
-      differences.push({ id: v7(), kind, userSerial: user?.serial ?? null, remoteId, fields });
+      differences.push({
+        id: v7(),
+        kind,
+        userSerial: user?.serial ?? null,
+        tagSerial: null,
+        remoteId,
+        fields,
+      });
     const resourceHere = user?.isSelected ? wanted.get(user.serial) : undefined;
     if (user && resourceHere) {
       seen.push(user.serial);

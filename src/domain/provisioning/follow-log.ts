@@ -12,7 +12,7 @@ const usersAtOnce = 500;
 /** Queues whoever has changed, and the next users of a full sync. */
 export async function followLog(
   { database, changes }: ChangeContext,
-  target: Pick<ClaimedTarget, 'id'> & { position: number },
+  target: Pick<ClaimedTarget, 'id' | 'claim'> & { position: number },
 ): Promise<{ readonly isSyncing: boolean }> {
   const { settled } = changes;
   // What the log no longer has can be anything.

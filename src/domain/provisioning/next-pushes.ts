@@ -1,5 +1,7 @@
+import { own } from '../../scim/language/json.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { displayNamesOf } from '../../storage/directories/entry-names.js';
+import { usersCompared } from '../../storage/provisioning/comparisons.js';
 import type { ClaimedTarget } from '../../storage/provisioning/target-claims.js';
 import {
   dueGroups,
@@ -10,6 +12,7 @@ import {
   pendingMembers,
   type QueuedGroup,
   type QueuedUser,
+  queueAgain,
   recordGroupFailed,
   recordGroupPushed,
   recordPushed,
@@ -56,9 +59,10 @@ async function runUser(
   const isKept = isSelected || target.onDeactivate === 'deactivate';
   const user = { ...queued, resource: isKept ? prepared?.resource : undefined };
   const pushed = await pushUser(ask, user, {
-    remember: (remoteId) => setRemoteId(database.pool, target, serial, remoteId),
+    remember: (remoteId) => transaction(database, (tx) => setRemoteId(tx, target, serial, remoteId)),
     isOther: async (other) =>
       other !== serial && isSerial(other) && (await isKnownUser(database.pool, other)),
+    queueRenamed: (remoteId, userName) => queueRenamed(database, target, remoteId, userName),
   });
   if (!pushed.ok) return pushed;
   await transaction(database, async (tx) => {
@@ -71,6 +75,21 @@ async function runUser(
     });
   });
   return { ok: true };
+}
+
+async function queueRenamed(
+  database: Database,
+  target: ClaimedTarget,
+  remoteId: string,
+  userName: string,
+): Promise<string | undefined> {
+  const [holder] = await usersCompared(database.pool, target, [remoteId], []);
+  if (!holder) return undefined;
+  const prepared = await prepareUsers(database.pool, target, [holder]);
+  const wanted = prepared.get(holder.serial)?.resource;
+  if (!wanted || String(own(wanted, 'userName')).toLowerCase() === userName.toLowerCase()) return undefined;
+  await queueAgain(database.pool, target, [holder.serial]);
+  return holder.serial;
 }
 
 /** Members per request. */

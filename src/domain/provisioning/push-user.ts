@@ -18,6 +18,11 @@ export interface RemoteIds {
   remember(remoteId: string | null): Promise<boolean>;
   /** Whether a user of ours other than this one has the serial. */
   isOther(serial: string): Promise<boolean>;
+  /**
+   * Queues the user of ours who has this ID there, if they are to have another user name, and returns their serial.
+   * Undefined if they keep the name, or are unknown.
+   */
+  queueRenamed(remoteId: string, userName: string): Promise<string | undefined>;
 }
 
 type Pushed = { readonly ok: true; readonly isThere: boolean } | TargetFailure;
@@ -28,6 +33,29 @@ const invalid = (status: number | null): TargetFailure => ({ ok: false, error: '
 
 /** Brings one user of a target in line with ours. What is there is replaced as a whole, so it can be done again. */
 export async function pushUser(ask: Ask, user: UserToPush, ids: RemoteIds): Promise<Pushed> {
+  const pushed = await pushOnce(ask, user, ids);
+  if (pushed.ok || pushed.error !== 'conflict' || user.resource === undefined) return pushed;
+  return (await freeName(ask, user.resource, ids)) ? pushOnce(ask, user, ids) : pushed;
+}
+
+/**
+ * Two users who swap their user names, or a name that an inactive user there has kept, would conflict forever: whoever
+ * holds the name and is to have another one gets a temporary one until they are pushed themselves.
+ */
+async function freeName(ask: Ask, resource: JsonObject, { queueRenamed }: RemoteIds): Promise<boolean> {
+  const userName = String(own(resource, 'userName'));
+  const found = await findThere(ask, 'Users', 'userName', userName);
+  const remoteId = found.ok ? remoteIdIn(found.resource) : undefined;
+  if (!found.ok || remoteId === undefined) return false;
+  const serial = await queueRenamed(remoteId, userName);
+  if (serial === undefined) return false;
+  // Some targets take only user names that look like an address.
+  const [, domain = ''] = /(@[^@]*)$/.exec(userName) ?? [];
+  const parked = await replace(ask, remoteId, { ...found.resource, userName: `parked-${serial}${domain}` });
+  return parked.ok;
+}
+
+async function pushOnce(ask: Ask, user: UserToPush, ids: RemoteIds): Promise<Pushed> {
   if (user.resource === undefined) return removeUser(ask, user);
   if (!user.isSelected) return deactivateUser(ask, user, user.resource, ids);
   if (user.remoteId !== null) {

@@ -3,7 +3,8 @@ import { scimLimits } from '../../contract/limits.js';
 import { deactivationLimit, defaultSettings } from '../../scim/provider-settings.js';
 import type { Executor } from '../../storage/database.js';
 import { countDeactivations, insertDeactivations } from '../../storage/scim/deactivations.js';
-import { lockProvider } from '../../storage/scim/providers.js';
+import { claimLimitNotice, lockProvider } from '../../storage/scim/providers.js';
+import { type NoticeContext, queueNotice } from '../notices/notices.js';
 
 const hours = scimLimits.deactivationWindowHours;
 
@@ -13,15 +14,32 @@ const hours = scimLimits.deactivationWindowHours;
  * concurrent requests can't exceed the limit together, and what is rolled back doesn't count.
  */
 export async function admitDeactivations(
+  context: NoticeContext,
   tx: Executor,
   clientId: string,
   count: number,
 ): Promise<Failure | undefined> {
   if (count === 0) return undefined;
-  const { deactivated, limit, exceeded } = await deactivationFacts(tx, clientId);
-  if (deactivated + count > limit) return exceeded(count);
-  await insertDeactivations(tx, clientId, count);
+  const facts = await deactivationFacts(tx, clientId);
+  if (facts.deactivated + count > facts.limit) return facts.exceeded(count);
+  await recordDeactivations(context, tx, clientId, count, facts);
   return undefined;
+}
+
+/** Administrators are told when the limit is reached. */
+export async function recordDeactivations(
+  context: NoticeContext,
+  tx: Executor,
+  clientId: string,
+  count: number,
+  { deactivated, limit }: DeactivationFacts,
+): Promise<void> {
+  await insertDeactivations(tx, clientId, count);
+  if (deactivated + count < limit) return;
+  const name = await claimLimitNotice(tx, clientId, hours);
+  if (name === undefined) return;
+  const facts = { provider: { clientId, name }, limit };
+  await queueNotice(context, tx, { topic: 'scimDeactivationLimit', facts });
 }
 
 export interface DeactivationFacts {

@@ -1,10 +1,10 @@
 import { failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { insertDeactivations } from '../../storage/scim/deactivations.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../bulk/plan.js';
 import type { Stages } from '../bulk/stages.js';
+import type { NoticeContext } from '../notices/notices.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { deactivates } from '../users/plans/protected-users.js';
@@ -14,7 +14,7 @@ import { type UpdateUserContext, updateUser } from '../users/update-user.js';
 import { type BulkChangeContext, type ChangeFacts, changeStages } from '../users/update-users-bulk.js';
 import type { BulkChange } from '../users/user-rules.js';
 import { Batch, type BatchRequest, type Compiled, type CreatedIds } from './batch-items.js';
-import { deactivationFacts } from './deactivation-limit.js';
+import { deactivationFacts, recordDeactivations } from './deactivation-limit.js';
 import type { ProviderRequest } from './resource-facts.js';
 import { isDeleted } from './user-fields.js';
 import { namesIn, type UserOperation } from './user-operations.js';
@@ -153,7 +153,7 @@ export function userStages(
         continue;
       }
       if (limit && deactivating.length > 0) {
-        await insertDeactivations(tx, request.provider.clientId, deactivating.length);
+        await recordDeactivations(context, tx, request.provider.clientId, deactivating.length, limit);
       }
       note(current, facts, first);
       return current;

@@ -12,6 +12,7 @@ import { getUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { eraseUser } from '../erasure/erase-user.js';
+import type { NoticeContext } from '../notices/notices.js';
 import type { Result } from '../result.js';
 import { isSerial, withCreatedAt } from '../serial.js';
 import { mayAdminister } from '../users/administrators.js';
@@ -39,7 +40,11 @@ import {
   staleVersion,
 } from './user-fields.js';
 
-export interface ScimUserContext extends CreateUserContext, UpdateUserContext, InitialPasswordRules {}
+export interface ScimUserContext
+  extends CreateUserContext,
+    UpdateUserContext,
+    InitialPasswordRules,
+    NoticeContext {}
 
 export interface Provisioned {
   readonly resource: JsonObject;
@@ -278,7 +283,7 @@ async function alongsideChange(
   const setsPassword = passwordHash !== undefined;
   const problem =
     (setsPassword ? await protectedPassword(tx, before, request.caller) : undefined) ??
-    (await admitDeactivation(tx, before, after, request));
+    (await admitDeactivation(context, tx, before, after, request));
   if (!problem && setsPassword) await setPassword(context, tx, before, passwordHash, request.caller);
   return problem;
 }
@@ -299,12 +304,13 @@ async function protectedPassword(
 
 /** A provider that unassigns everyone by mistake must not lock everyone out. */
 async function admitDeactivation(
+  context: NoticeContext,
   tx: Executor,
   before: StoredUser,
   after: StoredUser,
   { provider }: ProviderRequest,
 ): Promise<Failure | undefined> {
-  return deactivates(before, after) ? admitDeactivations(tx, provider.clientId, 1) : undefined;
+  return deactivates(before, after) ? admitDeactivations(context, tx, provider.clientId, 1) : undefined;
 }
 
 /** An initial password, which the user has to change. It ends the old one, all sessions, and messages with another. */
@@ -325,11 +331,8 @@ async function setPassword(
 }
 
 /** An erasure has a transaction of its own, and counts even if it fails then. */
-function admitErasure(
-  { database }: ScimUserContext,
-  { provider }: ProviderRequest,
-): Promise<Failure | undefined> {
-  return transaction(database, (tx) => admitDeactivations(tx, provider.clientId, 1));
+function admitErasure(context: ScimUserContext, { provider }: ProviderRequest): Promise<Failure | undefined> {
+  return transaction(context.database, (tx) => admitDeactivations(context, tx, provider.clientId, 1));
 }
 
 /** Deactivates or erases, as the provider is set. */
@@ -354,7 +357,7 @@ export async function deleteScimUser(
       versionIsKnown: (version) => version === found.version,
       caller: request.caller,
       notify: false,
-      alongside: (tx, stored, after) => admitDeactivation(tx, stored, after, request),
+      alongside: (tx, stored, after) => admitDeactivation(context, tx, stored, after, request),
     });
     const isOutdated = !updated.ok && updated.failure.error === 'REQUEST_PRECONDITION_FAILED';
     if (isOutdated && !ifMatch && attempt < limits.raceAttemptsMax) continue;

@@ -10,6 +10,22 @@ export const isSelected = `u.is_active AND (t.organization_serials = '{}' OR u.o
 
 type ById = Pick<ClaimedTarget, 'id'>;
 
+/** Queues users there, also those who are inactive and need nothing else. */
+export async function queueAgain(
+  executor: Executor,
+  { id }: ById,
+  serials: readonly string[],
+): Promise<void> {
+  await executor.query({
+    name: 'queue-target-users-again',
+    text: `INSERT INTO scim_target_users AS q (target_id, user_serial, next_at)
+           SELECT $1, serial, now() FROM unnest($2::uuid[]) AS serial ORDER BY serial
+           ON CONFLICT (target_id, user_serial)
+           DO UPDATE SET changes = q.changes + 1, next_at = least(q.next_at, now()), attempts = 0, is_active_there = true`,
+    values: [id, plainArray(serials)],
+  });
+}
+
 /** Changes go before what a full sync has queued. */
 const first = "'-infinity'::timestamptz";
 
@@ -41,8 +57,20 @@ export async function queueChanged(tx: Executor, { id }: ById, from: number, upT
   });
 }
 
-/** Queues the next users of a full sync: those whom the target is to have, and those whom it has. */
-export async function queueNextOfSync(tx: Executor, { id }: ById, limit: number): Promise<void> {
+/**
+ * Queues the next users of a full sync: those whom the target is to have, and those whom it has. Nothing happens if the
+ * claim was lost: whoever has changed the target has started the sync again, and it must not end as the one before.
+ */
+export async function queueNextOfSync(
+  tx: Executor,
+  { id, claim }: Pick<ClaimedTarget, 'id' | 'claim'>,
+  limit: number,
+): Promise<void> {
+  const held = await tx.query('SELECT FROM scim_targets WHERE id = $1 AND claims = $2 FOR NO KEY UPDATE', [
+    id,
+    claim,
+  ]);
+  if (held.rowCount !== 1) return;
   const { rows } = await tx.query<{ last: string | null; count: number }>({
     name: 'queue-next-of-sync',
     text: `WITH target AS MATERIALIZED (SELECT *, coalesce(sync_after, '00000000-0000-0000-0000-000000000000') AS after
@@ -133,12 +161,20 @@ export async function remoteIdsOf(
 
 /** False if another of our users has this ID there, or ours is being erased. */
 export async function setRemoteId(
-  executor: Executor,
+  tx: Executor,
   { id }: ById,
   serial: string,
   remoteId: string | null,
 ): Promise<boolean> {
-  const { rowCount } = await executor.query({
+  // Whoever is gone there is no member of a group there either.
+  if (remoteId === null) {
+    await tx.query({
+      name: 'leave-remote-groups',
+      text: 'UPDATE scim_target_members SET is_there = false WHERE target_id = $1 AND user_serial = $2',
+      values: [id, serial],
+    });
+  }
+  const { rowCount } = await tx.query({
     name: 'set-remote-id',
     text: `UPDATE scim_target_users SET remote_id = $3, is_active_there = $3 IS NOT NULL
            WHERE target_id = $1 AND user_serial = $2 AND NOT EXISTS (
@@ -189,7 +225,7 @@ async function wantGroups(tx: Executor, id: string, serial: string, tags: readon
     text: `WITH wanted AS (
              INSERT INTO scim_target_members AS m (target_id, user_serial, tag_serial, is_there, is_wanted)
              SELECT $1, $2, tag, false, true FROM unnest($3::text[]) AS tag ORDER BY tag
-             ON CONFLICT (target_id, user_serial, tag_serial) DO UPDATE SET is_wanted = true WHERE NOT m.is_wanted
+             ON CONFLICT (target_id, user_serial, tag_serial) DO UPDATE SET is_wanted = true WHERE NOT (m.is_wanted AND m.is_there)
              RETURNING tag_serial, is_there),
            unwanted AS (
              UPDATE scim_target_members SET is_wanted = false

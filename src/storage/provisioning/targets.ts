@@ -21,6 +21,7 @@ interface Comparison {
   readonly endedAt: string | null;
   readonly compared: number;
   readonly total: number | null;
+  readonly groupsCompared: number;
   readonly missing: number;
   readonly extra: number;
   readonly different: number;
@@ -65,7 +66,7 @@ const targetColumns = `${settingColumns}, paused_at IS NOT NULL AS "isPaused", p
   CASE WHEN attempts > 0 AND paused_at IS NULL THEN ${time('next_at')} END AS "nextAttemptAt",
   last_error AS "lastError", last_status AS "lastStatus", ${time('created_at')} AS "createdAt",
   (SELECT json_build_object('startedAt', ${time('started_at')}, 'endedAt', ${time('ended_at')}, 'compared', compared,
-     'total', total, 'missing', missing, 'extra', extra, 'different', different, 'error', error)
+     'total', total, 'groupsCompared', groups_compared, 'missing', missing, 'extra', extra, 'different', different, 'error', error)
    FROM scim_comparisons WHERE target_id = scim_targets.id) AS comparison`;
 
 interface NewTarget extends TargetSettings {

@@ -76,9 +76,26 @@ export async function allowMore(
   { clientId, more, hours }: { clientId: string; more: number; hours: number },
 ): Promise<void> {
   await tx.query(
-    'UPDATE scim_providers SET allowed_more = $2, allowed_until = now() + make_interval(hours => $3) WHERE client_id = $1',
+    `UPDATE scim_providers SET allowed_more = $2, allowed_until = now() + make_interval(hours => $3), limit_noticed_at = NULL
+     WHERE client_id = $1`,
     [clientId, more, hours],
   );
+}
+
+/** The name of a provider that has reached its limit; undefined if people were told within the last hours. */
+export async function claimLimitNotice(
+  tx: Executor,
+  clientId: string,
+  hours: number,
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ name: string }>({
+    name: 'claim-scim-limit-notice',
+    text: `UPDATE scim_providers SET limit_noticed_at = now()
+           WHERE client_id = $1 AND coalesce(limit_noticed_at < now() - make_interval(hours => $2), true)
+           RETURNING coalesce((SELECT name FROM clients WHERE id = client_id), client_id) AS name`,
+    values: [clientId, hours],
+  });
+  return rows[0]?.name;
 }
 
 /** A client that is an identity provider. Settings are null if nobody has made any. */

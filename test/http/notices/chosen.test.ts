@@ -14,7 +14,7 @@ const choose = (token: string, topics: unknown) => service.request('PATCH', url,
 const ofOperators = { feedFailed: false, feedStopped: true, feedDigest: false, callApproval: true };
 const ofAdministrators = {
   ...{ ...ofOperators, feedFailed: true, webhookDisabled: true, backupFailed: true },
-  scimTargetPaused: true,
+  ...{ scimTargetFailing: true, scimDeactivationLimit: true },
 };
 
 describe('GET /service/me/notices', () => {

@@ -3,6 +3,8 @@ import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js
 import { createdClient } from '../../support/api-clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { indexNow } from '../../support/index-checks.js';
+import { noticesAbout } from '../../support/notices.js';
+import { givenHolder } from '../../support/protected-users.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
 import { aUser, useOwnService } from '../../support/service.js';
 
@@ -39,6 +41,27 @@ describe('a provider', () => {
     );
     expect((await stateOf(provider)).used).toBe(1);
     expect(await deactivate(service, clientId, share - 1)).toBeUndefined();
+  });
+
+  test('that reaches its limit is reported once, and again after more were allowed', async () => {
+    await givenHolder(service);
+    const { clientId, path } = await givenProvider(service);
+    const notices = async () =>
+      (await noticesAbout(service, clientId)).filter(({ channel }) => channel === 'email').length;
+    expect(await deactivate(service, clientId, share - 1)).toBeUndefined();
+    expect(await notices()).toBe(0);
+    expect(await deactivate(service, clientId, 1)).toBeUndefined();
+    const told = await notices();
+    expect(told).toBeGreaterThan(0);
+    await service.database.pool.query(
+      'UPDATE scim_deactivations SET users = users - 1 WHERE client_id = $1',
+      [clientId],
+    );
+    expect(await deactivate(service, clientId, 1)).toBeUndefined();
+    expect(await notices(), 'the limit is reached again within the day').toBe(told);
+    await allow(path, { count: 1 });
+    expect(await deactivate(service, clientId, 2)).toBeUndefined();
+    expect(await notices()).toBe(2 * told);
   });
 
   test('has a limit of its own', async () => {

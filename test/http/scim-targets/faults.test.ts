@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { noticesAbout } from '../../support/notices.js';
+import { givenHolder } from '../../support/protected-users.js';
 import type { Fault, ScimRequest } from '../../support/scim-receiver.js';
-import { givenTarget, targetNow } from '../../support/scim-targets.js';
-import { anItem, newId, useService } from '../../support/service.js';
+import { givenTarget, keepsLookingForTargets, targetNow } from '../../support/scim-targets.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
 import { eagerEvents } from '../../support/webhooks.js';
 
 const service = useService({ ...eagerEvents, ROLLCALL_WEBHOOK_TIMEOUT_MS: '500' });
+keepsLookingForTargets(service);
 
 const isCreate = ({ method }: ScimRequest) => method === 'POST';
 
@@ -20,7 +23,7 @@ describe('a target that fails as a whole is left alone for a while, and then goe
     ['answers megabytes', { status: 200, body: Buffer.alloc(5 * 1024 * 1024, '[') }, 'responseTooLarge', 200],
   ])('if it %s', async (_, fault, error, status) => {
     const tag = newId('T');
-    for (let count = 0; count < 6; count++) await service.givenUser({ tagSerials: [tag] });
+    await service.createBulk(Array.from({ length: 6 }, () => aUser({ tagSerials: [tag] })));
     const { receiver, target } = await givenTarget(service, { tagSerials: [newId('none')] });
     receiver.fault = () => fault;
     await service.request('PATCH', target.path, { body: { tagSerials: [tag] } });
@@ -41,9 +44,12 @@ describe('a target that fails as a whole is left alone for a while, and then goe
 
   test('and is paused after days, people are told, and it continues where it stopped', async () => {
     const { receiver, target, tag } = await givenTarget(service);
+    await givenHolder(service);
     receiver.fault = () => 401;
     const user = await service.givenUser({ tagSerials: [tag] });
-    await expect.poll(async () => (await targetNow(service, target)).failingSince).not.toBeNull();
+    const topics = async () => (await noticesAbout(service, target.id)).map(({ topic }) => topic);
+    await expect.poll(topics, { message: 'after ten attempts' }).toContain('scimTargetFailing');
+    const told = await topics();
     await service.database.pool.query(
       `UPDATE scim_targets SET failing_since = now() - interval '73 hours' WHERE id = $1`,
       [target.id],
@@ -51,6 +57,7 @@ describe('a target that fails as a whole is left alone for a while, and then goe
     await expect
       .poll(() => targetNow(service, target))
       .toMatchObject({ isPaused: true, pausedBecause: 'failing', lastError: 'unauthorized' });
+    expect(await topics()).toEqual([...told, ...told]);
     receiver.fault = undefined;
     await service.request('PATCH', target.path, { body: { isPaused: false } });
     await expect.poll(() => receiver.user(user.serial)).toBeDefined();
@@ -84,15 +91,16 @@ describe('a user whom the target', () => {
     await expect.poll(() => targetNow(service, target)).toMatchObject({ failed: 0, queued: 0 });
   });
 
-  test('no longer has is created again', async () => {
-    const { receiver, tag } = await givenTarget(service);
+  test('no longer has is created again, and is a member of its groups again', async () => {
+    const { receiver, tag } = await givenTarget(service, { sendsGroups: true });
     const user = await service.givenUser({ tagSerials: [tag] });
-    await expect.poll(() => receiver.user(user.serial)).toBeDefined();
+    await expect.poll(() => receiver.members(tag)?.length).toBe(1);
     const before = receiver.user(user.serial)?.id;
     receiver.store.users.clear();
     await service.updateBulk([anItem(user, { name: 'New Name' })]);
     await expect.poll(() => receiver.user(user.serial)?.displayName).toBe('New Name');
     expect(receiver.user(user.serial)?.id).not.toBe(before);
+    await expect.poll(() => receiver.members(tag)).toContain(receiver.user(user.serial)?.id);
   });
 
   test('gets from elsewhere at the same moment is matched', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { erased } from '../../support/erasure.js';
-import { givenTarget, targetNow } from '../../support/scim-targets.js';
-import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
+import type { ScimReceiver } from '../../support/scim-receiver.js';
+import { givenTarget, keepsLookingForTargets, targetNow } from '../../support/scim-targets.js';
+import { anItem, aUser, type GivenUser, newId, useService } from '../../support/service.js';
 import { eagerEvents } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
+keepsLookingForTargets(service);
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
@@ -46,7 +48,7 @@ describe('a new target', () => {
 
   test('gets users who were there before it, page by page', async () => {
     const tag = newId('T');
-    await Promise.all(Array.from({ length: 40 }, () => service.givenUser({ tagSerials: [tag] })));
+    await service.createBulk(Array.from({ length: 40 }, () => aUser({ tagSerials: [tag] })));
     const { receiver } = await givenTarget(service, { tagSerials: [tag] });
     await expect.poll(() => receiver.store.users.size).toBe(40);
     expect(receiver.most).toBeLessThanOrEqual(4);
@@ -144,6 +146,46 @@ describe('a change', () => {
   });
 });
 
+describe('user names', () => {
+  const nameAt = (receiver: ScimReceiver, { serial }: { serial: string }) => receiver.user(serial)?.userName;
+
+  test('that users swap are swapped there', async () => {
+    const { receiver, target, tag } = await givenTarget(service);
+    const [one, two] = [newId('one'), newId('two')];
+    const first = await service.givenUser({ username: one, tagSerials: [tag] });
+    const second = await service.givenUser({ username: two, tagSerials: [tag] });
+    await expect.poll(() => receiver.store.users.size).toBe(2);
+    await service.request('PATCH', target.path, { body: { isPaused: true } });
+    for (const [user, username] of [
+      [first, newId('between')],
+      [second, one],
+      [first, two],
+    ] as const) {
+      await update(user, { username });
+    }
+    await service.request('PATCH', target.path, { body: { isPaused: false } });
+    await expect.poll(() => [nameAt(receiver, first), nameAt(receiver, second)]).toEqual([two, one]);
+    await expect.poll(() => targetNow(service, target)).toMatchObject({ queued: 0, failed: 0 });
+    expect(receiver.store.users.size).toBe(2);
+  });
+
+  test('that inactive users there have kept go to the user who has them now', async () => {
+    const { receiver, target, tag } = await givenTarget(service);
+    const name = newId('reused');
+    const leaver = await service.givenUser({ username: name, tagSerials: [tag] });
+    await expect.poll(() => nameAt(receiver, leaver)).toBe(name);
+    await update(leaver, { isActive: false });
+    await expect.poll(() => receiver.user(leaver.serial)?.active).toBe(false);
+    await update(leaver, { isActive: false, username: newId('former') });
+    const joiner = await service.givenUser({ username: newId('new'), tagSerials: [tag] });
+    await update(joiner, { username: name });
+    await expect.poll(() => nameAt(receiver, joiner)).toBe(name);
+    await expect.poll(() => targetNow(service, target)).toMatchObject({ queued: 0, failed: 0 });
+    expect(receiver.user(leaver.serial)).toMatchObject({ active: false });
+    expect(nameAt(receiver, leaver)).toMatch(/^former/i);
+  });
+});
+
 describe('groups', () => {
   test('follow the tags of users, and their display names', async () => {
     const { receiver, target, tag } = await givenTarget(service, { sendsGroups: true });
@@ -173,11 +215,51 @@ describe('groups', () => {
 });
 
 describe('a comparison', () => {
+  test('finds groups that are missing or have another name or other members, and a repair mends them', async () => {
+    const { receiver, target, tag } = await givenTarget(service, { sendsGroups: true });
+    const [red, blue] = [newId('red'), newId('blue')];
+    const one = await service.givenUser({ tagSerials: [tag, red] });
+    const two = await service.givenUser({ tagSerials: [tag, blue] });
+    const idOf = ({ serial }: { serial: string }) => receiver.user(serial)?.id;
+    await expect.poll(() => receiver.members(tag)?.length).toBe(2);
+    await expect
+      .poll(() => targetNow(service, target))
+      .toMatchObject({ groups: 3, queued: 0, isSyncing: false });
+    const group = (name: string) =>
+      [...receiver.store.groups.values()].find(({ displayName }) => displayName === name) as { id: string };
+    const [all, reds, blues] = [group(tag), group(red), group(blue)];
+    receiver.store.groups.set(all.id, { ...all, members: [{ value: 'stranger' }, { value: idOf(one) }] });
+    receiver.store.groups.set(reds.id, { ...reds, members: [{ value: idOf(one) }, { value: idOf(two) }] });
+    receiver.store.groups.delete(blues.id);
+    await service.request('POST', `${target.path}/compare`);
+    await expect.poll(async () => (await targetNow(service, target)).comparison.endedAt).not.toBeNull();
+    expect((await targetNow(service, target)).comparison).toMatchObject({
+      ...{ compared: 2, groupsCompared: 3, missing: 1, different: 2, error: null },
+    });
+    const { items } = (await service.get(`${target.path}/differences`)).json.data;
+    expect(items).toHaveLength(3);
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'missing', tagSerial: blue, userSerial: null }),
+        expect.objectContaining({ kind: 'different', tagSerial: red, fields: ['members'] }),
+        expect.objectContaining({ kind: 'different', tagSerial: tag, fields: ['members'] }),
+      ]),
+    );
+    await service.request('POST', `${target.path}/repair`);
+    await expect.poll(() => receiver.members(blue)).toEqual([idOf(two)]);
+    await expect.poll(() => receiver.members(red)).toEqual([idOf(one)]);
+    await expect.poll(() => receiver.members(tag)).toEqual([idOf(one), idOf(two), 'stranger'].toSorted());
+    await expect.poll(() => targetNow(service, target)).toMatchObject({ queued: 0, failed: 0 });
+  });
+
   test('counts who is missing, extra and different, and a repair pushes them again', async () => {
-    const { receiver, target, tag } = await givenTarget(service);
+    const tag = newId('T');
     const users: GivenUser[] = [];
     for (let count = 0; count < 3; count++) users.push(await service.givenUser({ tagSerials: [tag] }));
-    await expect.poll(() => targetNow(service, target)).toMatchObject({ users: 3, queued: 0 });
+    const { receiver, target } = await givenTarget(service, { tagSerials: [tag] });
+    await expect
+      .poll(() => targetNow(service, target))
+      .toMatchObject({ users: 3, queued: 0, isSyncing: false });
     const [same, changed, gone] = users.map(({ serial }) => receiver.user(serial));
     receiver.store.users.set(changed?.id, { ...changed, displayName: 'Mallory', title: 'CEO' });
     receiver.store.users.delete(gone?.id);

@@ -131,7 +131,7 @@ export const feedsCopy: Translation<typeof english> = {
     rowsDone: (done, all) => `${formatNumber(done)} von ${plural(all, 'Zeile', 'Zeilen')}`,
     trigger: {
       schedule: 'Nach Zeitplan',
-      newFile: 'Weil es eine neue Datei gab',
+      newFile: 'Bei der Suche nach einer neuen Datei',
       upload: 'Eine Datei wurde hochgeladen',
       request: 'Jemand hat ihn gestartet',
     },
@@ -341,7 +341,9 @@ export const feedsCopy: Translation<typeof english> = {
       RENAMES: (count, share, of) =>
         `${users(count)} ${choose(count, 'bekäme', 'bekämen')} eine andere Personalnummer (${share} von ${formatNumber(of)}).`,
       CREATES: (count, share, of) =>
-        `${users(count)} ${choose(count, 'würde', 'würden')} angelegt (${share} von ${formatNumber(of)}).`,
+        count > of
+          ? `${users(count)} ${choose(count, 'würde', 'würden')} angelegt (bisher ${formatNumber(of)}).`
+          : `${users(count)} ${choose(count, 'würde', 'würden')} angelegt (${share} von ${formatNumber(of)}).`,
       FAILURES: (count, share, of) =>
         `${rows(count)} ${choose(count, 'würde', 'würden')} fehlschlagen (${share} von ${formatNumber(of)}).`,
       WITHDRAWALS: (count, _share, of) =>

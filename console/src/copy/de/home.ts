@@ -68,6 +68,8 @@ export const homeCopy: Translation<typeof english> = {
     waitingMessages: 'Nachrichten im Versand',
     rejectedSignIns: 'Fehlgeschlagene Anmeldungen in den letzten 24 Stunden',
     failingWebhooks: 'Gestörte Webhooks',
+    failingTargets: 'SCIM-Ziele mit Fehlern',
+    stoppedProviders: 'Identitätsanbieter, die das Limit für Deaktivierungen aufhält',
     count: (count, isMore) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
   },
   recent: {

@@ -124,7 +124,7 @@ export const feedsCopy = {
     rowsDone: (done: number, all: number) => `${formatNumber(done)} of ${rows(all)}`,
     trigger: {
       schedule: 'By schedule',
-      newFile: 'Because there was a new file',
+      newFile: 'When looking for a new file',
       upload: 'A file was uploaded',
       request: 'Someone started it',
     },
@@ -332,7 +332,9 @@ export const feedsCopy = {
       RENAMES: (count: number, share: string, of: number) =>
         `${users(count)} would get another employee ID (${share} of ${formatNumber(of)}).`,
       CREATES: (count: number, share: string, of: number) =>
-        `${users(count)} would be created (${share} of ${formatNumber(of)}).`,
+        count > of
+          ? `${users(count)} would be created (${formatNumber(of)} so far).`
+          : `${users(count)} would be created (${share} of ${formatNumber(of)}).`,
       FAILURES: (count: number, share: string, of: number) =>
         `${rows(count)} would fail (${share} of ${formatNumber(of)}).`,
       WITHDRAWALS: (count: number, _share: string, of: number) =>

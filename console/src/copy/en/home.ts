@@ -65,6 +65,8 @@ export const homeCopy = {
     waitingMessages: 'Messages being sent',
     rejectedSignIns: 'Rejected sign-ins in the last 24 hours',
     failingWebhooks: 'Failing webhooks',
+    failingTargets: 'SCIM targets with errors',
+    stoppedProviders: 'Identity providers stopped by the limit of deactivations',
     count: (count: number, isMore: boolean) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
   },
   recent: {

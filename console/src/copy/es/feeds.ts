@@ -126,7 +126,7 @@ export const feedsCopy: Translation<typeof english> = {
     rowsDone: (done, all) => `${formatNumber(done)} de ${rows(all)}`,
     trigger: {
       schedule: 'Según la programación',
-      newFile: 'Porque había un archivo nuevo',
+      newFile: 'Al buscar un archivo nuevo',
       upload: 'Se subió un archivo',
       request: 'La inició alguien',
     },
@@ -336,7 +336,9 @@ export const feedsCopy: Translation<typeof english> = {
       RENAMES: (count, share, of) =>
         `${users(count)} ${choose(count, 'recibiría', 'recibirían')} otro número de empleado (${share} de ${formatNumber(of)}).`,
       CREATES: (count, share, of) =>
-        `Se ${choose(count, 'crearía', 'crearían')} ${users(count)} (${share} de ${formatNumber(of)}).`,
+        count > of
+          ? `Se ${choose(count, 'crearía', 'crearían')} ${users(count)} (hasta ahora ${formatNumber(of)}).`
+          : `Se ${choose(count, 'crearía', 'crearían')} ${users(count)} (${share} de ${formatNumber(of)}).`,
       FAILURES: (count, share, of) =>
         `${choose(count, 'Fallaría', 'Fallarían')} ${rows(count)} (${share} de ${formatNumber(of)}).`,
       WITHDRAWALS: (count, _share, of) =>

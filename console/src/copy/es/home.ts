@@ -62,6 +62,8 @@ export const homeCopy: Translation<typeof english> = {
     waitingMessages: 'Mensajes en proceso de envío',
     rejectedSignIns: 'Inicios de sesión rechazados en las últimas 24 horas',
     failingWebhooks: 'Webhooks con errores',
+    failingTargets: 'Destinos SCIM con errores',
+    stoppedProviders: 'Proveedores de identidad detenidos por el límite de desactivaciones',
     count: (count, isMore) => (isMore ? `+${formatNumber(count)}` : formatNumber(count)),
   },
   recent: {

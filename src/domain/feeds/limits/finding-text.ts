@@ -47,7 +47,7 @@ function countText(finding: CountFinding): string {
 }
 
 function whatText({ code, actual, of }: CountFinding): string {
-  const share = `(${percent(actual, of)} of ${number(of)})`;
+  const share = actual > of ? `(${number(of)} so far)` : `(${percent(actual, of)} of ${number(of)})`;
   if (code === 'FAILURES') return `${counted(actual, 'row')} would fail ${share}`;
   if (code === 'WITHDRAWALS')
     return `The file no longer plans ${number(actual)} of ${counted(of, 'later change')}`;
