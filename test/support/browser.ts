@@ -108,8 +108,7 @@ export class Site {
     const page = await this.#emptiedPage();
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: colours });
-    await page.context().addCookies([session.cookie]);
-    await page.evaluate((value) => localStorage.setItem('rollcall.session', value), session.stored);
+    await page.evaluate((value) => localStorage.setItem('rollcall.session', value), session);
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;
@@ -129,7 +128,6 @@ export class Site {
     const page = await this.#page;
     for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.unrouteAll();
-    await page.context().clearCookies();
     await page.goto('/healthz'); // of the same origin, but without the console, which could change its storage
     await page.evaluate(() => {
       localStorage.clear();
@@ -138,23 +136,13 @@ export class Site {
     return page;
   }
 
-  /** What the browser of someone has who has signed in. */
-  #sessionOf(who: Role | UserWithPassword): Promise<BrowserSession> {
+  /** What the console stores in the browser of someone who has signed in. */
+  #sessionOf(who: Role | UserWithPassword): Promise<string> {
     const signIn = async (user: Promise<UserWithPassword> | UserWithPassword) => {
       const { username, password } = await user;
       const { json } = await this.service.signIn(username, password);
-      const { accessToken: value, sessionId: id, serial, scopes, mustChangePassword } = json.data;
-      const { url } = this.service;
-      return {
-        cookie: {
-          name: `rollcall-local${new URL(url).port}`,
-          value,
-          url,
-          httpOnly: true,
-          sameSite: 'Strict',
-        } as const,
-        stored: JSON.stringify({ id, serial, scopes, mustChangePassword }),
-      };
+      const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
+      return JSON.stringify({ token, serial, scopes, mustChangePassword });
     };
     if (typeof who !== 'string') return signIn(who);
     const session = this.#sessions.get(who) ?? signIn(this.givenUserWithPassword(who));

@@ -48,7 +48,7 @@ export type Versions = Map<number, number>;
  * created, a manager who is renamed.
  */
 export function userStages(
-  context: BulkChangeContext & UpdateUserContext,
+  context: BulkChangeContext & UpdateUserContext & NoticeContext,
   request: BatchRequest,
   progress: BulkProgress,
   versions: Versions,
