@@ -190,8 +190,8 @@ export const mutations = [
   {
     rule: 'a lock-free update notices that the user has changed',
     file: 'src/storage/users/update-users.ts',
-    from: 'WHERE users.serial = new.serial AND users.version = new.version',
-    to: 'WHERE users.serial = new.serial',
+    from: "'users.serial = new.serial AND users.version = new.version'",
+    to: "'users.serial = new.serial'",
     tests: ['test/reliability/lock-free', 'test/storage/lock-free'],
   },
   {

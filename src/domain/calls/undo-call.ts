@@ -165,6 +165,7 @@ function areIndependent(kind: CallKind, nets: readonly NetChange[]): boolean {
   const restoresName = ({ fields }: NetChange) =>
     fields.employeeID?.before != null ||
     fields.username?.before != null ||
+    fields.signInName?.before != null ||
     fields.managerSerial !== undefined ||
     fields.attributes !== undefined;
   return kindsInChunks.has(kind) && !nets.some(restoresName);
@@ -311,14 +312,17 @@ function attributesRestored(nets: readonly NetChange[]): AttributePatch[] {
 function involved(nets: readonly NetChange[], holders: readonly string[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
+  const signInNames = new Set<string>();
   for (const { fields } of nets) {
-    const { employeeID, username } = fields;
+    const { employeeID, username, signInName } = fields;
     if (typeof employeeID?.before === 'string') employeeIDs.add(employeeID.before);
     if (typeof username?.before === 'string') usernames.add(usernameKey(username.before));
+    if (typeof signInName?.before === 'string') signInNames.add(signInName.before);
   }
   return {
     employeeIDs: [...employeeIDs],
     usernames: [...usernames],
+    signInNames: [...signInNames],
     serials: [...new Set([...serialsOf(nets), ...holders])],
   };
 }

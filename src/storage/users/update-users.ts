@@ -22,6 +22,9 @@ export interface UpdateStatement {
   readonly count: number;
 }
 
+/** Whether a user still has the version that was read. */
+const isUnchanged = 'users.serial = new.serial AND users.version = new.version';
+
 /** Returns false if a user no longer has the version that was read. */
 export async function runUpdate(tx: Executor, { count, ...query }: UpdateStatement): Promise<boolean> {
   const { rowCount } = await tx.query(query);
@@ -56,7 +59,7 @@ export function updateStatement(
              FROM (SELECT * FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')${arrays.map((array) => `, ${array}`).join('')})
                      AS new (serial, version, changes${columns.map((column) => `, ${column}`).join('')})
                    ORDER BY serial) AS new
-             WHERE users.serial = new.serial AND users.version = new.version
+             WHERE ${isUnchanged}
              RETURNING users.serial, users.version, users.employee_id, new.changes)
            INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})
            SELECT serial, version, employee_id, changes::json, '${kind}', $4::uuid, $5, $6, $7 FROM updated`,
@@ -101,7 +104,7 @@ export async function updateEach(
                      unnest($2::uuid[], $3::integer[], string_to_array($4::text, E'\\x1f'), $5::text[], $6::text[], $7::text[]${arrays.map((array) => `, ${array}`).join('')})
                        AS new (serial, version, changes, actor_kind, actor_id, request_id${columns.map((column) => `, ${column}`).join('')})
                    ORDER BY serial) AS new
-             WHERE users.serial = new.serial AND users.version = new.version
+             WHERE ${isUnchanged}
              RETURNING users.serial, users.version, users.employee_id, users.updated_at, new.changes, new.actor_kind,
                        new.actor_id, new.request_id),
            logged AS (

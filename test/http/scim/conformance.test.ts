@@ -269,7 +269,7 @@ describe('lists', () => {
     const other = await givenScimProvider(service);
     for (const [cursor, by] of [
       [json.nextCursor, other],
-      [`${json.nextCursor}x`, provider],
+      [`x${json.nextCursor}`, provider],
       ['x', provider],
     ] as const) {
       expect(failed(await list('/Users', { count: 1, cursor }, by))).toEqual([400, 'invalidCursor']);
