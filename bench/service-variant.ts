@@ -30,6 +30,7 @@ const access = createAccess(context.database, context.cipher, {
   issuer: config.publicUrl,
   lifetimeSeconds: config.tokenLifetimeSeconds,
   externalIssuers: [],
+  sessionIdleSeconds: 7_200,
   onIssuerFailure: () => {},
 });
 const actor = { kind: 'client', id: 'anybody', scopes: new Set<Scope>(scopes) } as const;

@@ -71,6 +71,7 @@ export async function startService(
     },
     lifetimeSeconds: config.tokenLifetimeSeconds,
     externalIssuers: config.issuers,
+    sessionIdleSeconds: config.sessionIdleSeconds,
     onIssuerFailure: (issuer, problem) =>
       logger.warn(`The keys of the issuer ${issuer} cannot be loaded: ${problem}`),
   });

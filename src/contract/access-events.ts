@@ -6,6 +6,8 @@ export const accessEventKinds = [
   'sign-in.failed',
   'sign-in.delayed',
   'sign-out',
+  'sessions.ended',
+  'identity.proven',
   'password.changed',
   'password.reset',
   'role.changed',

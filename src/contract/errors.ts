@@ -506,6 +506,20 @@ export const errorCatalogue = {
     meaning:
       'The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type).',
   },
+  ACCESS_SESSION_NOT_FOUND: { code: 10232, status: 404, meaning: 'No session has this ID, or it has ended.' },
+  ACCESS_PROOF_REQUIRED: {
+    code: 10233,
+    status: 401,
+    meaning:
+      'The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470).',
+    data: Type.Object({ maxAgeSeconds: Type.Integer({ description: 'How old the last proof may be.' }) }),
+  },
+  ACCESS_ORIGIN_REFUSED: {
+    code: 10234,
+    status: 403,
+    meaning:
+      'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
+  },
 
   CALL_NOT_FOUND: {
     code: 10301,

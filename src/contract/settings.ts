@@ -17,6 +17,7 @@ export const SettingsReply = success(
       timeZone: Type.String({ examples: ['Europe/Berlin'] }),
       directories: Type.String({ enum: ['open', 'strict'] }),
       sessionLifetimeSeconds: Type.Integer(),
+      sessionIdleSeconds: Type.Integer(),
       initialPasswordLifetimeHours: Type.Integer(),
       initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
       emailDelivery: Type.String({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { anyText, type Field, nullable } from './fields.js';
 import { fieldLimits } from './limits.js';
 import { isRole, type Role, roles } from './scopes.js';
-import { bodyOf, optional, orNull, required, Scopes, Serial, success } from './shapes.js';
+import { bodyOf, optional, orNull, pageOf, required, Scopes, Serial, success, Timestamp } from './shapes.js';
 
 const roleField: Field<Role> = {
   schema: Type.String({ enum: [...roles] }),
@@ -47,21 +47,26 @@ export const SetRole = Type.Object(
   { title: 'SetRole', description: 'A role, or null for none.', additionalProperties: false },
 );
 
-export const SignedInReply = success(
-  'SignedIn',
-  Type.Object({
-    accessToken: Type.String({ description: 'For the Authorization header, until sign-out.' }),
-    tokenType: Type.String({ const: 'Bearer' }),
-    expiresIn: Type.Integer({ description: 'Seconds.' }),
-    mustChangePassword: Type.Boolean({
-      description:
-        'True after signing in with an initial password: only changing it and signing out are allowed.',
-    }),
-    serial: Serial,
-    role: RoleOrNone,
-    scopes: Scopes,
+const expiresIn = Type.Integer({ description: 'Seconds.' });
+const accessToken = Type.String({ description: 'For the Authorization header, until sign-out.' });
+const tokenType = Type.String({ const: 'Bearer' });
+
+const session = {
+  expiresIn,
+  sessionId: Type.String({ description: 'Which of the sessions of the user it is.' }),
+  mustChangePassword: Type.Boolean({
+    description:
+      'True after signing in with an initial password: only changing it and signing out are allowed.',
   }),
-);
+  serial: Serial,
+  role: RoleOrNone,
+  scopes: Scopes,
+};
+
+export const SignedInReply = success('SignedIn', Type.Object({ accessToken, tokenType, ...session }));
+
+/** The token is in a cookie. */
+export const SessionOpenedReply = success('SessionOpened', Type.Object(session));
 
 export const MeReply = success(
   'Me',
@@ -73,8 +78,40 @@ export const MeReply = success(
     employeeID: orNull(Type.String({ description: 'The employee ID of the user.' })),
     role: RoleOrNone,
     scopes: Scopes,
+    sessionId: orNull(Type.String({ description: 'Which of the sessions of the user it is.' })),
   }),
 );
+
+export const proveFields = { password: signInFields.password } as const;
+export const Prove = bodyOf(proveFields, { title: 'Prove', description: 'The password of the user.' });
+
+/** The session goes on with another token. */
+export const RenewedReply = success(
+  'Renewed',
+  Type.Object({
+    accessToken: Type.Optional(
+      Type.String({ description: 'For the Authorization header. Missing if the session is in a cookie.' }),
+    ),
+    tokenType: Type.Optional(tokenType),
+    expiresIn,
+  }),
+);
+
+export const SessionView = Type.Object(
+  {
+    id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5f'] }),
+    userSerial: Serial,
+    createdAt: Timestamp,
+    lastSeenAt: Type.String({ format: 'date-time', description: 'When it was last used, to the minute.' }),
+    expiresAt: Timestamp,
+    address: orNull(Type.String({ description: 'The network address of the sign-in.' })),
+    device: orNull(Type.String({ examples: ['Firefox on Windows'] })),
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+  },
+  { title: 'Session' },
+);
+export const SessionListReply = success('SessionList', pageOf(SessionView));
+export const SessionsEndedReply = success('SessionsEnded', Type.Object({ ended: Type.Integer() }));
 
 export const DoneReply = success('Done', Type.Object({}));
 export const RoleReply = success(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import { noticeSubjects } from '../contract/enums.js';
-import { signInNameOf } from '../domain/access/sessions.js';
+import { signInNameOf } from '../domain/access/sign-in.js';
 import type { LimitedDatabase } from '../domain/database.js';
 import { generatePassword, HashingBusy, type PasswordHasher } from '../domain/passwords/password.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';

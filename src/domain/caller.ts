@@ -26,7 +26,10 @@ export interface UserActor extends Identity {
   readonly role: Role | null;
   /** Signed in with an initial password, which has to be changed before anything else is allowed. */
   readonly mustChangePassword: boolean;
+  readonly sessionId: string;
   readonly tokenHash: string;
+  /** Since they last proved who they are. */
+  readonly provenSecondsAgo: number;
 }
 
 /** The bearer of an external issuer's token. The ID combines issuer and subject. */

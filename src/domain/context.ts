@@ -1,5 +1,6 @@
 import type { ChangePasswordContext } from './access/change-password.js';
-import type { SignInContext } from './access/sessions.js';
+import type { ProofSettings } from './access/prove-identity.js';
+import type { SignInContext } from './access/sign-in.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
 import type { DownloadContext } from './backups/download-backup.js';
 import type { FeedWorkerContext } from './feeds/feed-worker.js';
@@ -31,6 +32,7 @@ export interface Context
     TestWebhookContext,
     DownloadContext,
     SettingsContext,
+    ProofSettings,
     InitialPasswordRules {
   readonly bulkCalls: { running: number };
   /** Records rejected requests, which callers can send without limit. */

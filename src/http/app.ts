@@ -53,8 +53,6 @@ export interface AppOptions extends RouteOptions {
   readonly logger: Logger;
   /** Proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The configured public URL, if any. */
-  readonly givenUrl: string | undefined;
   /** Whose pages may call the service. */
   readonly corsOrigins: readonly string[];
 }
@@ -111,10 +109,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   traceRequests(app);
   const counted = rateLimits(options.limiter, limits);
-  const authenticate = authentication(access.authenticate, {
-    ...counted,
-    onForbidden: (caller, request) => recordForbidden(context.forbiddenRequests, caller, request),
-  });
+  const { givenUrl } = options;
+  const authenticate = authentication(
+    access.authenticate,
+    { givenUrl, proofMaxSeconds: context.proofMaxSeconds },
+    {
+      ...counted,
+      onForbidden: (caller, request) => recordForbidden(context.forbiddenRequests, caller, request),
+    },
+  );
   const answersPreflight = crossOriginRules(options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);

@@ -2,9 +2,11 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
+import { type ProofSettings, proofProblem } from '../domain/access/prove-identity.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
-import { type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
+import { type Actor, type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
+import { checkOwnOrigin, sessionCookieOf } from './session-cookie.js';
 
 /** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */
 export interface AuthenticationObserver {
@@ -13,17 +15,36 @@ export interface AuthenticationObserver {
   onForbidden(caller: Caller, request: ForbiddenRequest): Promise<void>;
 }
 
-/** Authenticates and authorizes the caller before any of the body is read. */
-export function authentication(authenticate: Authenticator, observer?: AuthenticationObserver) {
+export interface AuthenticationOptions extends ProofSettings {
+  /** The configured public URL, if any. */
+  readonly givenUrl: string | undefined;
+}
+
+/** What a console sends that is open but not used: nobody has touched it for a while. */
+const unattendedHeader = 'rollcall-unattended';
+
+/**
+ * Authenticates and authorizes the caller before any of the body is read. Without a reply, only checks whether the caller
+ * is still authorized.
+ */
+export function authentication(
+  authenticate: Authenticator,
+  { givenUrl, ...proof }: AuthenticationOptions,
+  observer?: AuthenticationObserver,
+) {
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
-    const { scope, usersOnly, duringPasswordChange } = request.routeOptions.config;
+    const { scope, usersOnly, duringPasswordChange, isSensitive } = request.routeOptions.config;
     if (scope === undefined) return;
-    const token = tokenOf(request.headers.authorization);
+    const { authorization } = request.headers;
+    const cookie = authorization === undefined ? sessionCookieOf(request) : undefined;
+    const token = cookie ?? tokenOf(authorization);
     if (token === undefined) {
       observer?.onRejectedToken(request);
       throw new RequestRejected(tokenRequired, { 'www-authenticate': 'Bearer' });
     }
-    const answer = await authenticate(token);
+    if (cookie !== undefined && !isRead(request)) checkOwnOrigin(request, givenUrl);
+    request.hasSessionCookie = cookie !== undefined;
+    const answer = await authenticate(token, !reply || request.headers[unattendedHeader] !== undefined);
     if (!answer.ok) {
       const { failure, why } = answer;
       if (failure.error !== 'ACCESS_TOKEN_INVALID') throw new RequestRejected(failure);
@@ -46,7 +67,21 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
       await observer?.onForbidden(callerOf(request), { method, route, scope: missing });
       requireScope({ actor }, missing);
     }
+    if (isSensitive && reply) requireProof(actor, proof);
   };
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** As in RFC 9470. */
+function requireProof(actor: Actor, settings: ProofSettings): void {
+  const problem = proofProblem(actor, settings);
+  if (!problem) return;
+  throw new RequestRejected(problem, {
+    'www-authenticate': `Bearer error="insufficient_user_authentication", max_age=${settings.proofMaxSeconds}`,
+  });
 }
 
 /** The scopes in the configuration of a route. All are needed, and the first that is missing is reported. */
@@ -105,8 +140,12 @@ export function addressOf(ip: string): string {
 
 /** Routes with a scope always have a caller. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.actor) throw new Error('the route has no scope, so the caller was not authenticated');
-  return { ...senderOf(request), actor: request.actor };
+  return { ...senderOf(request), actor: actorOf(request) };
+}
+
+export function actorOf({ actor }: FastifyRequest): Actor {
+  if (!actor) throw new Error('the route has no scope, so the caller was not authenticated');
+  return actor;
 }
 
 /** Routes for users always have one. */

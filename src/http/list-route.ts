@@ -5,7 +5,7 @@ import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/caller.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
 import { cancelOnDisconnect, type Database } from '../domain/database.js';
-import { callerOf } from './authentication.js';
+import { actorOf } from './authentication.js';
 import { clientSignal } from './client-signal.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
@@ -25,7 +25,8 @@ import { succeeded } from './request-rejected.js';
 
 interface ListOperation<Params, P extends Parameters> {
   readonly url: string;
-  readonly scope: Scope;
+  readonly scope: Scope | 'any';
+  readonly usersOnly?: boolean;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -50,7 +51,7 @@ interface Sent<Params, P extends Parameters> {
   readonly params: Params;
   readonly parameters: ParameterValues<P>;
   readonly values: GivenValues;
-  readonly actor: Pick<Actor, 'kind' | 'scopes'> | undefined;
+  readonly actor: Actor;
 }
 
 /** A paginated list. */
@@ -66,7 +67,7 @@ export function listRoute<Params, P extends Parameters = Parameters>(
   const documented = dotted ? { ...schemas, [dotted.name]: Type.Optional(dotted.schema) } : schemas;
   const message = `${noun} found.`;
   app.get<{ Querystring: Query }>(operation.url, {
-    config: { scope: operation.scope, isSearch: true },
+    config: { scope: operation.scope, isSearch: true, usersOnly: operation.usersOnly === true },
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,
@@ -105,7 +106,7 @@ export function listRoute<Params, P extends Parameters = Parameters>(
         params: request.params as Params,
         parameters: valuesOf(given, own),
         values,
-        actor: callerOf(request).actor,
+        actor: actorOf(request),
       };
       const listed = succeeded(await operation.page(connected, readPage(given), sent));
       const { ok: _, ...data } = listed;

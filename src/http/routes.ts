@@ -10,7 +10,8 @@ import { jwksRoute, metadataRoute } from './routes/access/metadata.js';
 import { noticeChoicesRoutes } from './routes/access/notices.js';
 import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
-import { signInRoute, signOutRoute } from './routes/access/sessions.js';
+import { sessionRoutes } from './routes/access/sessions.js';
+import { openSessionRoute, signInRoute } from './routes/access/sign-in.js';
 import { attributeRoutes } from './routes/attributes.js';
 import { getCallRoute, listCallItemsRoute, listCallsRoute } from './routes/calls/calls.js';
 import { decideCallRoutes } from './routes/calls/decide-call.js';
@@ -62,6 +63,8 @@ export interface RouteOptions {
   readonly readiness: Readiness;
   /** Whether /docs and /openapi.json are served. */
   readonly servesDocs: boolean;
+  /** The configured public URL, if any. */
+  readonly givenUrl: string | undefined;
   /** A URI for vulnerability reports. */
   readonly securityContact: string | undefined;
   /** Unless metrics are not served on the main port. */
@@ -106,7 +109,8 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   setRoleRoute(app, context);
   resetPasswordRoute(app, context.database);
   signInRoute(app, context);
-  signOutRoute(app, context.database);
+  openSessionRoute(app, context, options.givenUrl);
+  sessionRoutes(app, context);
   changePasswordRoute(app, context);
   setOwnLanguageRoute(app, context);
   noticeChoicesRoutes(app, context.database);

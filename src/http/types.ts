@@ -19,6 +19,8 @@ declare module 'fastify' {
     usersOnly?: boolean;
     /** Allowed for users who have to change their initial password first. */
     duringPasswordChange?: boolean;
+    /** Users have to prove who they are again if the last proof is old. */
+    isSensitive?: boolean;
     /** The path ends with any text, also the name of an action of the same list, which has another method. */
     endsWithAnyText?: boolean;
     /** The media types of the body. Routes without it take no body. */
@@ -54,6 +56,8 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     actor?: Actor;
+    /** Whether the token came in the cookie of the console. */
+    hasSessionCookie?: boolean;
     /** What the log of a provider's requests says about this one. */
     scimFacts?: { resourceId?: string; ignored?: readonly string[]; failure?: Failure };
     /** If requests are traced. */

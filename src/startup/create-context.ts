@@ -64,6 +64,8 @@ export function createContext(
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    sessionIdleSeconds: config.sessionIdleSeconds,
+    proofMaxSeconds: config.proofMinutes * 60,
     safetyLimitPercent: config.safetyLimitPercent,
     safetyApproval: config.safetyApproval === 'required',
     plannedCallExpiryHours: config.plannedCallExpiryHours,

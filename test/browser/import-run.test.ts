@@ -99,7 +99,7 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByText('2 rows have not been sent.').waitFor();
 
   // The session ends. After signing in again the run continues by itself.
-  const { token } = await page.evaluate(() => JSON.parse(localStorage.getItem('rollcall.session') ?? '{}'));
+  const token = await site.tokenOf(page);
   await site.service.post('/service/auth/sign-out', undefined, { token });
   // The page may notice before the click, and cover the button.
   await page

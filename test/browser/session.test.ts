@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { useSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
+import { proveLongAgo } from '../support/sessions.js';
 
 const site = useSite();
 
@@ -68,6 +69,14 @@ test('a user signs in for the first time, changes the password and signs out', a
   await page.getByLabel('Current password').fill('A horse and a battery');
   await choose('Another battery, same horse');
   await page.getByText('Password changed. All your other sessions have been signed out.').waitFor();
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+  await sessions.getByRole('row').filter({ hasText: 'This session' }).waitFor();
+  const elsewhere = await site.service.signIn(username, 'Another battery, same horse');
+  await page.reload();
+  await sessions.getByRole('button', { name: /^End the session of/ }).click();
+  await page.getByText('Session ended.').waitFor();
+  const { accessToken: token } = elsewhere.json.data;
+  expect((await site.service.get('/service/auth/me', { token })).status).toBe(401);
   await site.expectAccessiblePage(page, 'session-account');
 
   // The message does not cover the menu.
@@ -90,7 +99,8 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await page.getByRole('button', { name: 'Create client' }).click();
   await page.getByLabel('Name').fill('Typed before the end');
   const stored = await page.evaluate(() => localStorage.getItem('rollcall.session'));
-  const { token } = JSON.parse(stored ?? '');
+  const token = await site.tokenOf(page);
+  expect(stored).not.toContain(token);
   expect(stored, 'who it is stays out of storage').not.toContain(user.username);
   expect((await site.service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
   await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
@@ -201,4 +211,26 @@ test('users see only what their role allows, and a message otherwise', async () 
   await expect
     .poll(() => links.allTextContents())
     .toEqual([...['Home', 'Users', 'Import', 'Feeds', 'Activity', 'Settings']]);
+});
+
+test('asks for the password again before something sensitive, above the page, and then does it', async () => {
+  const user = await site.givenUserWithPassword('administrator');
+  const page = await site.signedIn(user, '/settings/clients');
+  await page.getByRole('button', { name: 'Create client' }).click();
+  await page.getByLabel('Name').fill('Payroll');
+  await proveLongAgo(site.service, await site.tokenOf(page));
+  const create = page.getByRole('dialog').getByRole('button', { name: 'Create client' });
+  await create.click();
+  const asked = page.getByRole('dialog', { name: "Confirm it's you" });
+  await asked.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await asked.getByText('Incorrect password.').waitFor();
+  await site.expectAccessible(page, 'session-prove');
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'hidden' });
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Payroll');
+  await create.click();
+  await asked.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Copy this secret now').waitFor();
 });

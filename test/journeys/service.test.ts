@@ -120,7 +120,7 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect(session.json.data).toMatchObject({ mustChangePassword: true });
   let token = session.json.data.accessToken;
   const chosen = { currentPassword: initial, newPassword: 'orange bicycles at noon' };
-  expect((await service.post('/service/auth/change-password', chosen, { token })).status).toBe(200);
+  token = (await service.post('/service/auth/change-password', chosen, { token })).json.data.accessToken;
   expect((await service.get('/service/users', { token })).json.errorCode).toBe(10203);
   const role = await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
   expect(role.json.data).toMatchObject({ role: 'viewer' });
@@ -129,6 +129,13 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   token = (await service.signIn(username, chosen.newPassword)).json.data.accessToken;
   expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
   await service.request('PUT', '/service/auth/language', { body: { language: 'es' }, token });
+  const proven = await service.post('/service/auth/prove', { password: chosen.newPassword }, { token });
+  token = proven.json.data.accessToken;
+  await service.signIn(username, chosen.newPassword);
+  const [other] = (await service.get('/service/me/sessions', { token })).json.data.items;
+  const others = (ended: string) => service.request('DELETE', `/service/me/sessions${ended}`, { token });
+  expect((await others(`/${other.id}`)).status).toBe(200);
+  expect((await others('')).json.data).toEqual({ ended: 0 });
   const notices = await service.request('PATCH', '/service/me/notices', { body: { topics: {} }, token });
   expect((await service.get('/service/me/notices', { token })).json.data).toEqual(notices.json.data);
   expect((await service.get('/service/auth/me', { token })).json.data).toMatchObject({
@@ -139,9 +146,26 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await service.request('POST', `/service/users/${serial}/reset-password`)).status).toBe(202);
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
   expect((await service.signIn(username, chosen.newPassword)).status).toBe(401);
+  for (const path of [
+    (id: string) => `sessions/${id}`,
+    (_: string, user: string) => `users/${user}/sessions`,
+  ]) {
+    const user = await givenSignedInUser(service);
+    const list = `/service/sessions?userSerial=${user.serial}`;
+    const [{ id }] = (await service.get(list)).json.data.items;
+    expect((await service.request('DELETE', `/service/${path(id, user.serial)}`)).status).toBe(200);
+    expect((await service.get(list)).json.data.items).toEqual([]);
+  }
   const user = await givenSignedInUser(service);
   expect((await service.post('/service/auth/sign-out', undefined, { token: user.token })).status).toBe(200);
   expect((await service.get('/service/auth/me', { token: user.token })).status).toBe(401);
+  const { token: last, username: name, password } = await givenSignedInUser(service);
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const opened = await service.post('/service/auth/open-session', { username: name, password }, { headers });
+  expect(opened.headers.get('set-cookie')).toContain('HttpOnly');
+  const all = await service.request('DELETE', '/service/sessions?everybody=true');
+  expect(all.json.data.ended).toBeGreaterThan(0);
+  expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);
   const { items } = (await service.get(`/service/access-events?userSerial=${serial}`)).json.data;
   expect(items.map(({ kind }: { kind: string }) => kind)).toContain('role.changed');
 });

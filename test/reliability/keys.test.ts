@@ -120,7 +120,7 @@ describe.concurrent('the signing keys of two running nodes', () => {
       );
     const housekeeping = () =>
       runHousekeeping(
-        { database: one.database, limits: limitDefaults },
+        { database: one.database, limits: limitDefaults, sessionIdleSeconds: 7_200 },
         { accessEventsDays: 365, changesDays: 365 },
       );
     const kept = async () =>

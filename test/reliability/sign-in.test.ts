@@ -175,7 +175,8 @@ describe('a sign-in concurrent', () => {
       expect(changed.status, changed.text).toBe(200);
       expect(await sessionsOf(user)).toBe(1);
       await expectEnded(signedIn);
-      expect((await nodes[0].get('/service/auth/me', { token: user.token })).status).toBe(200);
+      const { accessToken: token } = changed.json.data;
+      expect((await nodes[0].get('/service/auth/me', { token })).status).toBe(200);
     }
   });
 

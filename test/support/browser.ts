@@ -30,12 +30,17 @@ const phone = { width: 390, height: 800 };
 /** What a window of 1280 pixels shows at a zoom of 200 %. */
 export const zoomed = { width: 640, height: 400 };
 
+interface BrowserSession {
+  readonly cookie: Parameters<BrowserContext['addCookies']>[0][number];
+  readonly stored: string;
+}
+
 /** The service with its console, and a browser. */
 export class Site {
   readonly service: TestService;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  readonly #sessions = new Map<Role, Promise<string>>();
+  readonly #sessions = new Map<Role, Promise<BrowserSession>>();
   #page: Promise<Page> | undefined;
 
   constructor(service: TestService, browser: Browser) {
@@ -108,7 +113,8 @@ export class Site {
     const page = await this.#emptiedPage();
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: colours });
-    await page.evaluate((value) => localStorage.setItem('rollcall.session', value), session);
+    await page.context().addCookies([session.cookie]);
+    await page.evaluate((value) => localStorage.setItem('rollcall.session', value), session.stored);
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;
@@ -128,6 +134,7 @@ export class Site {
     const page = await this.#page;
     for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.unrouteAll();
+    await page.context().clearCookies();
     await page.goto('/healthz'); // of the same origin, but without the console, which could change its storage
     await page.evaluate(() => {
       localStorage.clear();
@@ -136,18 +143,35 @@ export class Site {
     return page;
   }
 
-  /** What the console stores in the browser of someone who has signed in. */
-  #sessionOf(who: Role | UserWithPassword): Promise<string> {
+  /** What the browser of someone has who has signed in. */
+  #sessionOf(who: Role | UserWithPassword): Promise<BrowserSession> {
     const signIn = async (user: Promise<UserWithPassword> | UserWithPassword) => {
       const { username, password } = await user;
       const { json } = await this.service.signIn(username, password);
-      const { accessToken: token, serial, scopes, mustChangePassword } = json.data;
-      return JSON.stringify({ token, serial, scopes, mustChangePassword });
+      const { accessToken: value, sessionId: id, serial, scopes, mustChangePassword } = json.data;
+      const { url } = this.service;
+      return {
+        cookie: {
+          name: `rollcall-local${new URL(url).port}`,
+          value,
+          url,
+          httpOnly: true,
+          sameSite: 'Strict',
+        } as const,
+        stored: JSON.stringify({ id, serial, scopes, mustChangePassword }),
+      };
     };
     if (typeof who !== 'string') return signIn(who);
     const session = this.#sessions.get(who) ?? signIn(this.givenUserWithPassword(who));
     this.#sessions.set(who, session);
     return session;
+  }
+
+  /** Of whoever is signed in there, for a request beside the console. */
+  async tokenOf(page: Page): Promise<string> {
+    const [cookie] = await page.context().cookies();
+    if (!cookie) throw new Error('nobody is signed in');
+    return cookie.value;
   }
 
   /** Goes to another page as a link does: the console stays loaded. */

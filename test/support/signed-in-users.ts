@@ -43,7 +43,8 @@ export async function givenSignedInUser(
     { token: newcomer.token },
   );
   if (changed.status !== 200) throw new Error(`could not change the password: ${changed.text}`);
-  if (role === null) return { ...newcomer, password };
+  const { accessToken } = changed.json.data; // the session goes on with another token
+  if (role === null) return { ...newcomer, password, token: accessToken };
   const body = { role };
   const set = await service.request('PUT', `/service/users/${newcomer.serial}/role`, { body });
   if (set.status !== 200) throw new Error(`could not set the role: ${set.text}`);

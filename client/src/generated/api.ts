@@ -2899,6 +2899,22 @@ export interface components {
         erasedAt: string;
       };
     };
+    /**
+     * AccessProofRequiredError
+     * @description The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470).
+     */
+    AccessProofRequiredError: {
+      /** @enum {number} */
+      errorCode: 10233;
+      /** @enum {string} */
+      message: 'ACCESS_PROOF_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /** @description How old the last proof may be. */
+        maxAgeSeconds: number;
+      };
+    };
     /** ReportList */
     ReportList: {
       /**
@@ -3095,6 +3111,8 @@ export interface components {
         | 'sign-in.failed'
         | 'sign-in.delayed'
         | 'sign-out'
+        | 'sessions.ended'
+        | 'identity.proven'
         | 'password.changed'
         | 'password.reset'
         | 'role.changed'
@@ -7397,6 +7415,8 @@ export interface components {
         tokenType: 'Bearer';
         /** @description Seconds. */
         expiresIn: number;
+        /** @description Which of the sessions of the user it is. */
+        sessionId: string;
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -7458,6 +7478,50 @@ export interface components {
         retryAfterSeconds: number;
       };
     };
+    /** SessionOpened */
+    SessionOpened: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @description Seconds. */
+        expiresIn: number;
+        /** @description Which of the sessions of the user it is. */
+        sessionId: string;
+        /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
+        mustChangePassword: boolean;
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        role: ('viewer' | 'operator' | 'administrator') | null;
+        scopes: (
+          | 'users:read'
+          | 'users:write'
+          | 'access:admin'
+          | 'audit:read'
+          | 'attributes:sensitive'
+          | 'scim'
+        )[];
+      };
+    };
+    /**
+     * AccessOriginRefusedError
+     * @description The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.
+     */
+    AccessOriginRefusedError: {
+      /** @enum {number} */
+      errorCode: 10234;
+      /** @enum {string} */
+      message: 'ACCESS_ORIGIN_REFUSED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
     /** Done */
     Done: {
       /**
@@ -7478,6 +7542,116 @@ export interface components {
       errorCode: 10214;
       /** @enum {string} */
       message: 'ACCESS_USER_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * Prove
+     * @description The password of the user.
+     */
+    Prove: {
+      /**
+       * @description The password.
+       * @example correct horse battery staple
+       */
+      password: string;
+    };
+    /** Renewed */
+    Renewed: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @description For the Authorization header. Missing if the session is in a cookie. */
+        accessToken?: string;
+        /** @enum {string} */
+        tokenType?: 'Bearer';
+        /** @description Seconds. */
+        expiresIn: number;
+      };
+    };
+    /**
+     * AccessPasswordWrongError
+     * @description The current password is wrong.
+     */
+    AccessPasswordWrongError: {
+      /** @enum {number} */
+      errorCode: 10213;
+      /** @enum {string} */
+      message: 'ACCESS_PASSWORD_WRONG';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** Session */
+    Session: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      userSerial: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute.
+       */
+      lastSeenAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      expiresAt: string;
+      address: string | null;
+      device: string | null;
+      /** @description Whether it is the session of this request. */
+      isCurrent: boolean;
+    };
+    /** SessionList */
+    SessionList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Session'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** SessionsEnded */
+    SessionsEnded: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        ended: number;
+      };
+    };
+    /**
+     * AccessSessionNotFoundError
+     * @description No session has this ID, or it has ended.
+     */
+    AccessSessionNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10232;
+      /** @enum {string} */
+      message: 'ACCESS_SESSION_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
@@ -7523,18 +7697,6 @@ export interface components {
          */
         basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
       };
-    };
-    /**
-     * AccessPasswordWrongError
-     * @description The current password is wrong.
-     */
-    AccessPasswordWrongError: {
-      /** @enum {number} */
-      errorCode: 10213;
-      /** @enum {string} */
-      message: 'ACCESS_PASSWORD_WRONG';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /** NoticeChoices */
     NoticeChoices: {
@@ -7628,6 +7790,7 @@ export interface components {
           | 'attributes:sensitive'
           | 'scim'
         )[];
+        sessionId: string | null;
       };
     };
     /**
@@ -8307,6 +8470,7 @@ export interface components {
       /** @enum {string} */
       directories: 'open' | 'strict';
       sessionLifetimeSeconds: number;
+      sessionIdleSeconds: number;
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';
@@ -11445,6 +11609,32 @@ export interface operations {
       };
     };
   };
+  openSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignIn'];
+      };
+    };
+    responses: {
+      /** @description The session. Its token is in the cookie. */
+      200: {
+        headers: {
+          /** @description The session. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionOpened'];
+        };
+      };
+    };
+  };
   signOut: {
     parameters: {
       query?: never;
@@ -11461,6 +11651,195 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  prove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Prove'];
+      };
+    };
+    responses: {
+      /** @description Proven. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Renewed'];
+        };
+      };
+    };
+  };
+  listOwnSessions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of sessions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionList'];
+        };
+      };
+    };
+  };
+  endOtherSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The other sessions have ended, on every node. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsEnded'];
+        };
+      };
+    };
+  };
+  endOwnSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has ended, on every node. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Sessions of this user.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        userSerial?: string;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of sessions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionList'];
+        };
+      };
+    };
+  };
+  endAllSessions: {
+    parameters: {
+      query?: {
+        /** @description Confirms that everybody is signed out. */
+        everybody?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description They have ended, on every node. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsEnded'];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has ended, on every node. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  endSessionsOfUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description They have ended, on every node. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsEnded'];
         };
       };
     };
@@ -11484,7 +11863,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['Renewed'];
         };
       };
     };
@@ -12006,6 +12385,8 @@ export interface operations {
           | 'sign-in.failed'
           | 'sign-in.delayed'
           | 'sign-out'
+          | 'sessions.ended'
+          | 'identity.proven'
           | 'password.changed'
           | 'password.reset'
           | 'role.changed'

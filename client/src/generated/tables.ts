@@ -340,7 +340,33 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  openSession: {
+    method: 'POST',
+    path: '/service/auth/open-session',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
   signOut: { method: 'POST', path: '/service/auth/sign-out', secured: true, safe: false },
+  prove: {
+    method: 'POST',
+    path: '/service/auth/prove',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listOwnSessions: { method: 'GET', path: '/service/me/sessions', secured: true, safe: true },
+  endOtherSessions: { method: 'DELETE', path: '/service/me/sessions', secured: true, safe: false },
+  endOwnSession: { method: 'DELETE', path: '/service/me/sessions/{id}', secured: true, safe: false },
+  listSessions: { method: 'GET', path: '/service/sessions', secured: true, safe: true },
+  endAllSessions: { method: 'DELETE', path: '/service/sessions', secured: true, safe: false },
+  endSession: { method: 'DELETE', path: '/service/sessions/{id}', secured: true, safe: false },
+  endSessionsOfUser: {
+    method: 'DELETE',
+    path: '/service/users/{serial}/sessions',
+    secured: true,
+    safe: false,
+  },
   changePassword: {
     method: 'POST',
     path: '/service/auth/change-password',
@@ -564,6 +590,12 @@ export interface ErrorCodes {
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
   /** 400: The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type). */
   ACCESS_TOKEN_TYPE_UNSUPPORTED: 10231;
+  /** 404: No session has this ID, or it has ended. */
+  ACCESS_SESSION_NOT_FOUND: 10232;
+  /** 401: The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470). */
+  ACCESS_PROOF_REQUIRED: 10233;
+  /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
+  ACCESS_ORIGIN_REFUSED: 10234;
   /** 404: No bulk call has this ID. Previews change nothing and are not recorded. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running. Wait until it has finished. */
@@ -687,6 +719,7 @@ export interface ErrorDataOf {
   ACCESS_PASSWORD_REFUSED: NonNullable<components['schemas']['AccessPasswordRefusedError']['data']>;
   ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
   ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
+  ACCESS_PROOF_REQUIRED: NonNullable<components['schemas']['AccessProofRequiredError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;

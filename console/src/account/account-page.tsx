@@ -5,6 +5,7 @@ import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
+import { OwnSessions } from './own-sessions.js';
 
 export function AccountPage() {
   const { name, signInName, role } = useCurrentUser();
@@ -25,6 +26,7 @@ export function AccountPage() {
           </Title>
           <ChangePasswordForm onChanged={changed} />
         </Paper>
+        <OwnSessions />
       </Stack>
     </>
   );

@@ -2,17 +2,21 @@ import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { outageCopy, sessionCopy } from '../copy/copy.js';
+import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import { getSession, type SessionState, useCurrentUser, useSession } from '../session/session.js';
 import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
+import { ProveDialog } from './prove-dialog.js';
 import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
 
-// Escape in the sign-in dialog must not close a dialog underneath, so this listener runs first.
+// Escape in these dialogs must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
   'keydown',
   (event) => {
-    if (event.key === 'Escape' && isInterrupted(getSession())) event.stopImmediatePropagation();
+    if (event.key !== 'Escape' || !(isInterrupted(getSession()) || isProofAsked())) return;
+    event.stopImmediatePropagation();
+    refuseProof();
   },
   { capture: true },
 );
@@ -56,6 +60,7 @@ const blocking = {
 function Inside({ state: { kind, session }, children }: InsideProps) {
   const mustChange = kind === 'active' && session.mustChangePassword;
   const [isInside, setIsInside] = useState(!mustChange);
+  const isAskedForProof = useIsProofAsked();
   if (!isInside) return <MustChangePassword onChanged={() => setIsInside(true)} />;
   return (
     <>
@@ -66,6 +71,7 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
       <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />
       </Modal>
+      {isAskedForProof && <ProveDialog />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -20,9 +20,18 @@ export function SignInPage() {
           {sessionCopy.title}
         </Title>
       </Group>
-      <SignInForm />
+      {window.isSecureContext ? <SignInForm /> : <Insecure />}
       <LanguageLinks />
     </StandalonePage>
+  );
+}
+
+/** Browsers keep the cookie of a session only over HTTPS, or on this machine. */
+function Insecure() {
+  return (
+    <Alert color="orange" title={sessionCopy.insecureTitle}>
+      {sessionCopy.insecureHint}
+    </Alert>
   );
 }
 

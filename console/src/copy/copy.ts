@@ -21,6 +21,7 @@ export const {
   plannedCopy,
   provisioningCopy,
   sessionCopy,
+  sessionsCopy,
   settingsCopy,
   sheetsCopy,
   statusCopy,

@@ -77,14 +77,14 @@ function useResumeAfterSignIn(): void {
   const store = useImportStore();
   const { run, check } = useImportState();
   const session = useSession();
-  const token = session.kind === 'active' ? session.session.token : undefined;
+  const current = session.kind === 'active' ? session.session.id : undefined;
   const isRunInterrupted = run?.pause?.why === 'session';
   const isCheckInterrupted = check?.state === 'session';
   useEffect(() => {
-    if (token === undefined) return;
+    if (current === undefined) return;
     if (isRunInterrupted) void resumeRun(store, dependencies);
     if (isCheckInterrupted) void resumeCheck(store, dependencies);
-  }, [token, isRunInterrupted, isCheckInterrupted, store]);
+  }, [current, isRunInterrupted, isCheckInterrupted, store]);
 }
 
 /** Earlier steps are links, unless a run is in progress. */

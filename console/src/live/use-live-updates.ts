@@ -5,10 +5,9 @@ import { usePermission, useSession } from '../session/session.js';
 export function useLiveUpdates(): void {
   const mayFollow = usePermission('audit:read');
   const state = useSession();
-  const token =
-    state.kind === 'active' && !state.session.mustChangePassword ? state.session.token : undefined;
+  const session = state.kind === 'active' && !state.session.mustChangePassword ? state.session.id : undefined;
   useEffect(() => {
-    if (token === undefined) return;
+    if (session === undefined) return;
     let stop: (() => void) | undefined;
     let isOver = false;
     const start = async () => {
@@ -20,5 +19,5 @@ export function useLiveUpdates(): void {
       isOver = true;
       stop?.();
     };
-  }, [token, mayFollow]);
+  }, [session, mayFollow]);
 }

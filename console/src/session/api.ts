@@ -1,25 +1,29 @@
-import { bearer, type ClientOptions, createClient, isRollcallError, type Rollcall } from '@rollcall/client';
+import { type ClientOptions, createClient, isRollcallError, type Rollcall } from '@rollcall/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { waitsForService } from './outage.js';
+import { repeatedOnceProven } from './proof.js';
 import { expireSession, getSession } from './session.js';
+import { noteIfUnattended } from './unattended.js';
 
-function currentToken(): string | undefined {
-  const state = getSession();
-  return state.kind === 'active' ? state.session.token : undefined;
-}
+type Fetch = NonNullable<ClientOptions['fetch']>;
+
+/** The browser adds the cookie of the session. */
+const fetchAsUser: Fetch = repeatedOnceProven((url, init) => fetch(url, noteIfUnattended(init)));
 
 /** Few retries, because a user is waiting. */
-export const rollcall = createClient({ baseUrl: '', auth: bearer(currentToken), retry: { attemptsMax: 3 } });
+export const rollcall = createClient({ baseUrl: '', retry: { attemptsMax: 3 }, fetch: fetchAsUser });
 
 /** For a single request that is sent in its own way. */
-export function clientWith(fetch: ClientOptions['fetch']): Rollcall {
-  return createClient({ baseUrl: '', auth: bearer(currentToken), retry: false, fetch });
+export function clientWith(fetch: Fetch): Rollcall {
+  return createClient({ baseUrl: '', retry: false, fetch });
 }
 
-/** A rejected token opens the sign-in dialog above the page. */
+/** A session that has ended opens the sign-in dialog above the page. */
 export function expireSessionOnUnauthorized(error: unknown): void {
-  const token = currentToken();
-  if (token !== undefined && isRollcallError(error) && error.status === 401) expireSession(token);
+  const state = getSession();
+  if (state.kind === 'active' && isRollcallError(error, 'ACCESS_TOKEN_INVALID', 'ACCESS_TOKEN_REQUIRED')) {
+    expireSession(state.session.id);
+  }
 }
 
 export const queryClient = new QueryClient({

@@ -2,7 +2,8 @@ import { create } from 'zustand';
 import { forgetUser } from './signed-out.js';
 
 export interface Session {
-  readonly token: string;
+  /** Which session it is. Its token is in a cookie that scripts can't read. */
+  readonly id: string;
   readonly serial: string;
   /** The username or employee ID. Null after a reload until the profile is loaded, like the name and the role. */
   readonly signInName: string | null;
@@ -45,9 +46,9 @@ function readStorage(): SessionState {
   }
 }
 
-/** Personal data stays out of the browser's storage. */
-function storedFields({ token, serial, scopes, mustChangePassword }: Session) {
-  return { token, serial, scopes, mustChangePassword };
+/** Tells a page that is loaded, and other tabs, that there is a session. Personal data stays out of the browser's storage. */
+function storedFields({ id, serial, scopes, mustChangePassword }: Session) {
+  return { id, serial, scopes, mustChangePassword };
 }
 
 function setState(current: SessionState): void {
@@ -80,10 +81,10 @@ export function startSession(session: Session): void {
   setState({ kind: 'active', session });
 }
 
-/** The service rejected the token. */
-export function expireSession(token: string): void {
+/** The service knows the session no longer. */
+export function expireSession(id: string): void {
   const state = getSession();
-  if (state.kind !== 'active' || state.session.token !== token) return;
+  if (state.kind !== 'active' || state.session.id !== id) return;
   localStorage.removeItem(storageKey);
   setState(expired(state.session));
 }

@@ -6,9 +6,9 @@ import { whenSignedOut } from './signed-out.js';
 const anonymous = createClient({ baseUrl: '' });
 
 export async function signIn(signInName: string, password: string): Promise<void> {
-  const { body } = await anonymous.call('signIn', { body: { username: signInName, password } });
-  const { accessToken: token, serial, role, scopes, mustChangePassword } = body.data;
-  const session: Session = { token, serial, signInName, name: null, role, scopes, mustChangePassword };
+  const { body } = await anonymous.call('openSession', { body: { username: signInName, password } });
+  const { sessionId: id, serial, role, scopes, mustChangePassword } = body.data;
+  const session: Session = { id, serial, signInName, name: null, role, scopes, mustChangePassword };
   if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
   if (!mustChangePassword) await refreshProfile();
@@ -21,16 +21,16 @@ export async function refreshProfile(): Promise<void> {
   if (state.kind !== 'active') return;
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
-  if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // signed out in the meantime
+  if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
   const { name, username, employeeID, role, scopes } = me.body.data;
   startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes });
 }
 
-/** The token of a session that the user has ended, in any tab. */
+/** The ID of a session that the user has ended, in any tab. */
 const signOuts = new BroadcastChannel('rollcall.sign-out');
-signOuts.addEventListener('message', ({ data: token }) => {
+signOuts.addEventListener('message', ({ data: id }) => {
   const state = getSession();
-  if (state.kind !== 'none' && state.session.token === token) clearSession();
+  if (state.kind !== 'none' && state.session.id === id) clearSession();
 });
 
 whenSignedOut(forgetPasswordToReplace);
@@ -38,8 +38,8 @@ whenSignedOut(() => queryClient.clear());
 
 export async function signOut(): Promise<void> {
   const state = getSession();
-  await rollcall.call('signOut', {}).catch(() => {}); // the token expires anyway
-  if (state.kind !== 'none') signOuts.postMessage(state.session.token);
+  await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
+  if (state.kind !== 'none') signOuts.postMessage(state.session.id);
   clearSession();
 }
 

@@ -51,6 +51,7 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
     }),
     group(copy.groups.signIn, {
       sessionLifetimeSeconds: formatSeconds(settings.sessionLifetimeSeconds),
+      sessionIdleSeconds: formatSeconds(settings.sessionIdleSeconds),
       initialPasswordLifetimeHours: hours(settings.initialPasswordLifetimeHours),
       initialPasswordRules: copy.passwordRules[settings.initialPasswordRules],
       signInDelayMaxSeconds: formatSeconds(limit('signInDelayMaxSeconds')),

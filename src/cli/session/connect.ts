@@ -10,6 +10,7 @@ import {
 import { version } from '../../contract/version.js';
 import { type Host, host, pathOf } from '../host.js';
 import { CommandProblem } from '../problem.js';
+import { sessionAuth } from './session-auth.js';
 import { loginFile, readLogin, type StoredLogin } from './stored-login.js';
 
 export const defaultUrl = 'http://localhost:8080';
@@ -90,7 +91,7 @@ function urlOf(environment: Environment, login: StoredLogin | undefined) {
 
 function authOf(login: StoredLogin): Auth {
   if ('clientId' in login) return clientCredentials(login);
-  if (Date.parse(login.endsAt) > Date.now()) return bearer(login.token);
+  if (Date.parse(login.endsAt) > Date.now()) return sessionAuth(login);
   throw new CommandProblem(
     'refused',
     `The session of ${login.username} has expired. Log in again: \`rollcall login\`.`,

@@ -111,12 +111,12 @@ async function logInUser(url: string, username: string): Promise<StoredLogin> {
   if (!mustChangePassword) return login;
   try {
     if (!canAsk()) throw passwordChangeRequired(url, username);
-    await choosePassword(clientAt(url, { auth: bearer(token), retry: briefRetry }), password);
+    const rollcall = clientAt(url, { auth: bearer(token), retry: briefRetry });
+    return { ...login, token: await choosePassword(rollcall, password) };
   } catch (error) {
     await endSession(login);
     throw error;
   }
-  return login;
 }
 
 function passwordChangeRequired(url: string, username: string): CommandProblem {
@@ -126,8 +126,8 @@ function passwordChangeRequired(url: string, username: string): CommandProblem {
   );
 }
 
-/** Prompts until the service accepts a password. The session stays valid. */
-async function choosePassword(rollcall: Rollcall, currentPassword: string): Promise<void> {
+/** Prompts until the service accepts a password. Returns the token with which the session goes on. */
+async function choosePassword(rollcall: Rollcall, currentPassword: string): Promise<string> {
   printMessage('This is an initial password. Choose a new one:');
   for (;;) {
     const newPassword = await askSecret('New password');
@@ -136,9 +136,9 @@ async function choosePassword(rollcall: Rollcall, currentPassword: string): Prom
       continue;
     }
     try {
-      await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
+      const { body } = await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
       printMessage('Password changed.');
-      return;
+      return body.data.accessToken ?? '';
     } catch (error) {
       if (!isRollcallError(error, 'ACCESS_PASSWORD_REFUSED', 'REQUEST_BODY_INVALID')) throw error;
       printMessage(`${error.detail} Try again:`);

@@ -7,7 +7,14 @@ import { CommandProblem } from '../problem.js';
 /** What `rollcall login` stores: a client, or a user's session. */
 export type StoredLogin =
   | { readonly url: string; readonly clientId: string; readonly clientSecret: string }
-  | { readonly url: string; readonly username: string; readonly token: string; readonly endsAt: string };
+  | StoredSession;
+
+export interface StoredSession {
+  readonly url: string;
+  readonly username: string;
+  readonly token: string;
+  readonly endsAt: string;
+}
 
 export function loginFile(): string {
   return join(configDirectory(), 'login.json');

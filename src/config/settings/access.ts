@@ -91,4 +91,18 @@ export const accessSettings = {
     2_592_000,
     'How long users stay signed in, in seconds.',
   ),
+  sessionIdleSeconds: wholeNumber(
+    'ROLLCALL_SESSION_IDLE_SECONDS',
+    7_200,
+    60,
+    2_592_000,
+    'After how many seconds without use users are signed out. A console that is only open is not used.',
+  ),
+  proofMinutes: wholeNumber(
+    'ROLLCALL_PROOF_MINUTES',
+    10,
+    0,
+    1_440,
+    'After how many minutes users prove again who they are before they change roles, clients, secrets or webhooks, erase users, download backups or approve calls. 0 never asks again.',
+  ),
 } as const;

@@ -24,6 +24,7 @@ export interface Access {
 
 export interface AccessOptions extends TokenOptions {
   readonly externalIssuers: readonly IssuerSettings[];
+  readonly sessionIdleSeconds: number;
   /** Called when the keys of an external issuer are unavailable. */
   readonly onIssuerFailure: (issuer: string, problem: string) => void;
 }
@@ -45,7 +46,13 @@ export function createAccess(database: Database, cipher: SecretCipher, options: 
     keys,
     issueToken: createTokenIssuer({ keys, authenticateClient, issued }, options),
     revokeToken: createTokenRevoker(database, { clientTokens, longLivedTokens, authenticateClient }),
-    authenticate: createAuthenticator(database, clientTokens, longLivedTokens, outsideIssuers),
+    authenticate: createAuthenticator(
+      database,
+      clientTokens,
+      longLivedTokens,
+      outsideIssuers,
+      options.sessionIdleSeconds,
+    ),
     close: async () => {
       await rejections.flush();
       await issued.flush();

@@ -1,21 +1,22 @@
 import { decodeJwt } from 'jose';
 import { type Failure, failure, retry } from '../../contract/errors.js';
 import { scopesOfRole } from '../../contract/scopes.js';
-import { getSession } from '../../storage/access/sessions.js';
+import { getSession, noteSessionUse } from '../../storage/access/sessions.js';
 import type { Database } from '../../storage/database.js';
 import type { Actor } from '../caller.js';
 import { hashSecret, isLongLivedToken } from '../clients/client-credentials.js';
 import type { ClientTokens } from './client-tokens.js';
 import type { ExternalIssuers } from './external-issuers.js';
 import type { LongLivedTokens } from './long-lived-tokens.js';
-import { isSessionToken } from './sessions.js';
+import { isSessionToken, sessionEnded } from './sessions.js';
 
 export type Authentication =
   | { readonly ok: true; readonly actor: Actor }
   /** `why` an external token is invalid, in words without personal data. */
   | { readonly ok: false; readonly failure: Failure; readonly why?: string };
 
-export type Authenticator = (token: string) => Promise<Authentication>;
+/** Sessions end if nobody uses them. `isUnattended` says that a program sent the request by itself. */
+export type Authenticator = (token: string, isUnattended?: boolean) => Promise<Authentication>;
 
 /** Longer tokens do not fit into the default header size. External issuers include whole lists of groups. */
 const tokenMaxLength = 16_384;
@@ -26,12 +27,13 @@ export function createAuthenticator(
   clientTokens: ClientTokens,
   longLivedTokens: LongLivedTokens,
   outsideIssuers: ExternalIssuers,
+  sessionIdleSeconds: number,
 ): Authenticator {
-  return async (token) => {
+  return async (token, isUnattended = false) => {
     const cached = clientTokens.cached(token) ?? longLivedTokens.cached(token);
     if (cached) return { ok: true, actor: cached };
     if (token.length > tokenMaxLength) return rejected(tokenInvalid);
-    if (isSessionToken(token)) return authenticateSession(database, token);
+    if (isSessionToken(token)) return authenticateSession(database, token, sessionIdleSeconds, isUnattended);
     if (isLongLivedToken(token)) {
       const actor = await longLivedTokens.check(token);
       return actor ? { ok: true, actor } : rejected(longLivedTokenInvalid);
@@ -43,15 +45,22 @@ export function createAuthenticator(
   };
 }
 
-async function authenticateSession(database: Database, token: string): Promise<Authentication> {
+async function authenticateSession(
+  { pool }: Database,
+  token: string,
+  idleSeconds: number,
+  isUnattended: boolean,
+): Promise<Authentication> {
   const tokenHash = hashSecret(token);
-  const session = await getSession(database.pool, tokenHash);
+  const session = await getSession(pool, tokenHash, idleSeconds);
   if (session === undefined) return rejected(sessionEnded);
-  const { serial, role, ...user } = session;
+  const { id: sessionId, serial, role, isSeenLongAgo, ...user } = session;
+  // A database that can't be written to now still answers questions.
+  if (isSeenLongAgo && !isUnattended) await noteSessionUse(pool, tokenHash).catch(() => {});
   const scopes = new Set(role === null ? [] : scopesOfRole[role]);
   return {
     ok: true,
-    actor: { kind: 'person', id: serial, scopes, role, ...user, tokenHash },
+    actor: { kind: 'person', id: serial, scopes, role, ...user, sessionId, tokenHash },
   };
 }
 
@@ -92,11 +101,6 @@ const tokenInvalid = failure(
 const longLivedTokenInvalid = failure(
   'ACCESS_TOKEN_INVALID',
   'The token was revoked or has expired, or its client is disabled. An administrator creates another one with POST /service/clients/{id}/tokens.',
-);
-
-const sessionEnded = failure(
-  'ACCESS_TOKEN_INVALID',
-  'Your session has ended. Sign in again with POST /service/auth/sign-in.',
 );
 
 const issuerUnreachable = failure(

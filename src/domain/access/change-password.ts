@@ -14,8 +14,10 @@ import {
 } from '../passwords/password-rules.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { noticeTo } from '../users/update-consequences.js';
-import { checkPassword, delayed, type PasswordCheckContext } from './sessions.js';
-import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
+import { checkOwnPassword } from './prove-identity.js';
+import { type RenewedSession, renewSession, SessionEnded, sessionEnded } from './sessions.js';
+import type { PasswordCheckContext } from './sign-in.js';
+import { clearAttempts } from './sign-in-guard.js';
 
 export interface ChangePasswordContext extends PasswordCheckContext {
   /** Company names that passwords must not be based on. */
@@ -25,7 +27,9 @@ export interface ChangePasswordContext extends PasswordCheckContext {
   readonly changeNotices: boolean;
 }
 
-export type PasswordChanged = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
+export type PasswordChanged =
+  | { readonly ok: true; readonly session: RenewedSession }
+  | { readonly ok: false; readonly failure: Failure };
 
 /** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
@@ -34,7 +38,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   caller: Caller,
 ): Promise<PasswordChanged> {
-  const { database, limits, passwords } = context;
+  const { database, passwords } = context;
   const login = await getLogin(database.pool, actor.id);
   if (!login) return wrong();
   const words = { ...login, companyNames: context.companyNames };
@@ -43,20 +47,13 @@ export async function changePassword(
   if (!isTooLong(currentPassword) && normalized(newPassword) === normalized(currentPassword))
     return rejected({ rule: 'unchanged', text: 'is the same as the current one. Choose another.' });
 
-  // Falls back to the serial if there is no username, so that guesses are always counted.
-  const guards = attemptGuards(limits, {
-    address: caller.address,
-    name: login.username ?? login.serial,
-    userSerial: login.serial,
-  });
-  const wait = await admitAttempt(database.pool, guards);
-  if (wait > 0) return delayed(context, wait, caller);
-  const known = login.password;
-  if (!(await checkPassword(context, currentPassword, known?.hash, guards)) || !known) return wrong();
+  const checked = await checkOwnPassword(context, login, currentPassword, caller);
+  if (!checked.ok) return checked.failure ? { ok: false, failure: checked.failure } : wrong();
+  const { known, guards } = checked;
 
   const newHash = await passwords.hash(newPassword);
   try {
-    await transaction(database, async (tx) => {
+    const session = await transaction(database, async (tx) => {
       // Lock order: deliveries before passwords, as in the sender.
       await cancelPasswordsOf(tx, [actor.id]);
       const stored = await storePassword(tx, { userSerial: actor.id, passwordId: known.id, newHash });
@@ -66,9 +63,11 @@ export async function changePassword(
       const user = context.changeNotices ? (await getUser(tx, actor.id))?.user : undefined;
       if (user) await insertNotices(tx, [noticeTo(user, ['password'])], changeOrigin(caller));
       await recordAccess(tx, 'password.changed', caller, { userSerial: actor.id });
+      return renewSession(tx, actor);
     });
-    return { ok: true };
+    return { ok: true, session };
   } catch (error) {
+    if (error instanceof SessionEnded) return { ok: false, failure: sessionEnded };
     if (error instanceof PlanOutdated) return wrong();
     throw error;
   }

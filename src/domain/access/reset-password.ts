@@ -10,7 +10,7 @@ import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
-import { signInNameOf } from './sessions.js';
+import { signInNameOf } from './sign-in.js';
 import { forgetFailuresOf } from './sign-in-guard.js';
 
 export type PasswordReset =

@@ -1,199 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { type Failure, failure } from '../../contract/errors.js';
-import { employeeIdField, usernameField } from '../../contract/fields.js';
-import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
-import { signInNameOfUserName } from '../../contract/user-names.js';
-import { type StoredUser, usernameKey } from '../../contract/users.js';
 import {
-  getLoginByName,
-  type Login,
-  refreshHash,
-  type StoredPassword,
-} from '../../storage/access/credentials.js';
-import { deleteSession, type GuardKeys, openSession } from '../../storage/access/sessions.js';
-import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
+  deleteAllSessions,
+  deleteSession,
+  deleteSessionById,
+  deleteSessionsOf,
+  type ListedSession,
+  listSessions as readSessions,
+  renewSession as storeToken,
+} from '../../storage/access/sessions.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
-import { nameHolders } from '../../storage/users/user-names.js';
-import { accessEvent, recordAccess } from '../audit/access-event.js';
-import type { ThrottledEvents } from '../audit/throttled-events.js';
-import type { Caller, Sender, UserActor } from '../caller.js';
+import { getUser } from '../../storage/users/read-users.js';
+import { recordAccess } from '../audit/access-event.js';
+import type { Caller, UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
-import type { LimitedDatabase } from '../database.js';
-import { HashingBusy, type PasswordHasher } from '../passwords/password.js';
-import { recordDelayed } from './rejected-attempts.js';
-import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { missingUser } from '../missing-user.js';
+import type { Result } from '../result.js';
+import { isSerial } from '../serial.js';
 
-/** What it takes to check a password. */
-export interface PasswordCheckContext extends LimitedDatabase {
-  readonly passwords: PasswordHasher;
-  /** Records delayed attempts, which callers can trigger without limit. */
-  readonly delayedSignIns: ThrottledEvents;
-}
-
-export interface SignInContext extends PasswordCheckContext {
+/** How long users stay signed in. */
+export interface SessionLifetime {
   readonly sessionLifetimeSeconds: number;
+  readonly sessionIdleSeconds: number;
 }
 
-interface SignedIn {
-  readonly token: string;
-  readonly expiresInSeconds: number;
-  readonly serial: string;
-  readonly role: Role | null;
-  readonly scopes: readonly Scope[];
-  readonly mustChangePassword: boolean;
-}
-
-export type SignInReply =
-  | { readonly ok: true; readonly signedIn: SignedIn }
-  | { readonly ok: false; readonly failure: Failure };
-
-/**
- * Users sign in with their username, with their employee ID if that is nobody's username, or with the sign-in name that an
- * identity provider has given them. The attempt is counted first. Then the password is hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and
- * deactivated users get the same answer.
- */
-export async function signIn(
-  context: SignInContext,
-  { username, password }: { readonly username: string; readonly password: string },
-  sender: Sender,
-): Promise<SignInReply> {
-  const { database, limits } = context;
-  const login = await findLogin(context.database, username);
-  const { address } = sender;
-  const guards = attemptGuards(limits, { address, name: username, userSerial: login?.serial });
-  const wait = await admitAttempt(database.pool, guards);
-  if (wait > 0) return delayed(context, wait, sender);
-
-  const known = login?.password;
-  const isRight = await checkPassword(context, password, known?.hash, guards);
-  if (isRight && login?.isActive && known && !known.isExpired) {
-    const isOwnName = isUsernameOf(login, username);
-    const signedIn = await startSession(context, login.serial, known, sender, {
-      address: guards.address.key,
-      name: isOwnName ? guards.name.key : undefined,
-      user: guards.user.key,
-    });
-    if (signedIn) {
-      if (!isOwnName) await uncountAttempt(database.pool, guards.name);
-      await keepHashCurrent(context, login.serial, known, password);
-      return { ok: true, signedIn };
-    }
-  }
-  await recordAccess(database.pool, 'sign-in.failed', sender, login ? { userSerial: login.serial } : {});
-  return { ok: false, failure: isRight && login?.isActive && known?.isExpired ? expired : failed };
-}
-
-/** Always asks the database, even for text that cannot be a name, so that every attempt takes the same time. */
-function findLogin(database: Database, name: string): Promise<Login | undefined> {
-  return getLoginByName(database.pool, {
-    usernameKey: usernameField.accepts(name) ? usernameKey(name) : '',
-    employeeID: employeeIdField.accepts(name) ? name : '',
-    signInName: signInNameOfUserName(name) ?? '',
-  });
-}
-
-/** Compares once. An attempt that is not checked because the machine is too busy does not count. */
-export async function checkPassword(
-  { database, passwords }: PasswordCheckContext,
-  password: string,
-  passwordHash: string | undefined,
-  guards: AttemptGuards,
-): Promise<boolean> {
-  try {
-    return await passwords.matches(password, passwordHash);
-  } catch (error) {
-    if (error instanceof HashingBusy) await withdrawAttempt(database.pool, guards);
-    throw error;
-  }
-}
-
-/**
- * Failures are counted ignoring case, but employee IDs are not: "E1" and "e1" may be two users who share a count. Only the
- * owner of the username clears it, so that a user with a similar employee ID cannot reset the count of another.
- */
-function isUsernameOf({ username, signInName }: Login, name: string): boolean {
-  const isUsername = username !== null && usernameKey(username) === usernameKey(name);
-  return isUsername || (signInName !== null && signInName === signInNameOfUserName(name));
-}
-
-async function startSession(
-  { database, sessionLifetimeSeconds }: SignInContext,
-  serial: string,
-  { id: passwordId, mustChange }: StoredPassword,
-  sender: Sender,
-  guardKeys: GuardKeys,
-): Promise<SignedIn | undefined> {
-  const { token, tokenHash } = newSessionToken();
-  const opened = await openSession(
-    database.pool,
-    {
-      tokenHash,
-      userSerial: serial,
-      passwordId,
-      lifetimeSeconds: sessionLifetimeSeconds,
-    },
-    guardKeys,
-    accessEvent('sign-in.succeeded', sender, { userSerial: serial }),
-  );
-  return (
-    opened && {
-      token,
-      expiresInSeconds: sessionLifetimeSeconds,
-      serial,
-      role: opened.role,
-      scopes: opened.role === null || mustChange ? [] : scopesOfRole[opened.role],
-      mustChangePassword: mustChange,
-    }
-  );
-}
-
-/** When the hash parameters change, each password is hashed again at its owner's next sign-in. */
-async function keepHashCurrent(
-  { database, passwords }: PasswordCheckContext,
-  userSerial: string,
-  { id: passwordId, hash }: StoredPassword,
-  password: string,
-): Promise<void> {
-  if (!passwords.isOutdated(hash)) return;
-  try {
-    const newHash = await passwords.hash(password);
-    await refreshHash(database.pool, { userSerial, passwordId, newHash });
-  } catch {
-    // The user is already signed in; the next sign-in retries this.
-  }
-}
-
-export async function delayed(
-  { delayedSignIns }: PasswordCheckContext,
-  seconds: number,
-  sender: Sender,
-): Promise<{ ok: false; failure: Failure }> {
-  await recordDelayed(delayedSignIns, sender);
-  return {
-    ok: false,
-    failure: failure(
-      'ACCESS_SIGN_IN_DELAYED',
-      `There were too many failed attempts for this name or from this address. Try again in ${seconds} s.`,
-      { retryAfterSeconds: seconds },
-    ),
-  };
-}
-
-const failed = failure(
-  'ACCESS_SIGN_IN_FAILED',
-  'The username, employee ID or password is wrong, or the user is not allowed to sign in.',
-);
-
-const expired = failure(
-  'ACCESS_PASSWORD_EXPIRED',
-  'This initial password has expired. Ask an administrator to send you a new one.',
-);
-
-export async function signOut(database: Database, actor: UserActor, caller: Caller): Promise<void> {
-  await transaction(database, async (tx) => {
-    await deleteSession(tx, actor.tokenHash);
-    await recordAccess(tx, 'sign-out', caller, { userSerial: actor.id });
-  });
+export interface SessionContext extends SessionLifetime {
+  readonly database: Database;
 }
 
 /** Distinguishes session tokens from client tokens, and lets secret scanners recognize them. */
@@ -204,7 +37,7 @@ const tokenForm = /^rcs_[A-Za-z0-9_-]{43}$/;
  * A session token carries no information: it is looked up on every request, so that a sign-out, a deactivation or a new
  * role takes effect immediately.
  */
-function newSessionToken(): { token: string; tokenHash: string } {
+export function newSessionToken(): { token: string; tokenHash: string } {
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
   return { token, tokenHash: hashSecret(token) };
 }
@@ -213,18 +46,104 @@ export function isSessionToken(token: string): boolean {
   return tokenForm.test(token);
 }
 
-/** The name that a user signs in with: the username, the sign-in name or, if it is nobody's username, the employee ID. */
-export async function signInNameOf(
-  executor: Executor,
-  {
-    serial,
-    username,
-    signInName,
-    employeeID,
-  }: Pick<StoredUser, 'serial' | 'username' | 'signInName' | 'employeeID'>,
-): Promise<string | null> {
-  if (username !== null || signInName !== null) return username ?? signInName;
-  const names = { employeeID: null, usernameKey: usernameKey(employeeID) };
-  const holders = await nameHolders(executor, names, serial);
-  return holders.username === null ? employeeID : null;
+export interface RenewedSession {
+  readonly token: string;
+  readonly expiresInSeconds: number;
 }
+
+/**
+ * After another proof of who the user is, a token that was stolen before is worth nothing. Throws `SessionEnded` if the
+ * session was ended meanwhile, so that nothing else of the transaction is kept.
+ */
+export async function renewSession(tx: Executor, actor: UserActor): Promise<RenewedSession> {
+  const { token, tokenHash } = newSessionToken();
+  const renewed = await storeToken(tx, actor.tokenHash, tokenHash);
+  if (!renewed) throw new SessionEnded();
+  return { token, ...renewed };
+}
+
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded';
+}
+
+export const sessionEnded = failure(
+  'ACCESS_TOKEN_INVALID',
+  'Your session has ended: it has expired, was not used for a while, or was ended elsewhere. Sign in again with POST /service/auth/sign-in.',
+);
+
+export async function signOut(database: Database, actor: UserActor, caller: Caller): Promise<void> {
+  await transaction(database, async (tx) => {
+    await deleteSession(tx, actor.tokenHash);
+    await recordAccess(tx, 'sign-out', caller, { userSerial: actor.id });
+  });
+}
+
+/** Whoever signs in again in the same browser no longer needs the session before. */
+export async function endReplacedSession({ pool }: Database, token: string): Promise<void> {
+  await deleteSession(pool, hashSecret(token));
+}
+
+/** Of one user, or of everybody. */
+export async function listSessions(
+  { database, sessionIdleSeconds }: SessionContext,
+  userSerial: string | undefined,
+  page: PageRequest,
+): Promise<Page<ListedSession>> {
+  if (userSerial !== undefined && !isSerial(userSerial)) return { ok: true, items: [], nextCursor: null };
+  const list = { name: 'sessions', filters: { userSerial }, isKey: isSerial, keyOf: byId };
+  return pageByKey(page, list, (beforeId, limit) =>
+    readSessions(database.pool, sessionIdleSeconds, { userSerial, beforeId, limit }),
+  );
+}
+
+/** Ends a session of the user; of anybody if there is none. */
+export async function endSession(
+  database: Database,
+  { id, userSerial }: { readonly id: string; readonly userSerial?: string },
+  caller: Caller,
+): Promise<Result<{ userSerial: string }>> {
+  if (!isSerial(id)) return { ok: false, failure: sessionNotFound };
+  return transaction(database, async (tx): Promise<Result<{ userSerial: string }>> => {
+    const owner = await deleteSessionById(tx, id, userSerial);
+    if (owner === undefined) return { ok: false, failure: sessionNotFound };
+    await recordAccess(tx, 'sessions.ended', caller, {
+      userSerial: owner,
+      detail: { sessionId: id, ended: 1 },
+    });
+    return { ok: true, userSerial: owner };
+  });
+}
+
+/** Ends all sessions of a user. If it is the caller, the current one goes on. */
+export async function endSessionsOfUser(
+  database: Database,
+  serial: string,
+  ownTokenHash: string | null,
+  caller: Caller,
+): Promise<Result<{ ended: number }>> {
+  const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
+  if (!found) return { ok: false, failure: await missingUser(database.pool, serial) };
+  return { ok: true, ended: await endSessions(database, { userSerial: serial, ownTokenHash }, caller) };
+}
+
+/** Ends all sessions of a user, or of everybody. The caller's own goes on. Returns how many ended. */
+export function endSessions(
+  database: Database,
+  { userSerial, ownTokenHash }: { readonly userSerial?: string; readonly ownTokenHash: string | null },
+  caller: Caller,
+): Promise<number> {
+  return transaction(database, async (tx) => {
+    const ended =
+      userSerial === undefined
+        ? await deleteAllSessions(tx, ownTokenHash)
+        : await deleteSessionsOf(tx, [userSerial], ownTokenHash);
+    const about = userSerial === undefined ? {} : { userSerial };
+    if (ended > 0) await recordAccess(tx, 'sessions.ended', caller, { ...about, detail: { ended } });
+    return ended;
+  });
+}
+
+const sessionNotFound: Failure = failure(
+  'ACCESS_SESSION_NOT_FOUND',
+  'No session has this ID, or it has ended. List the sessions to see which are left.',
+);

@@ -1,5 +1,6 @@
 import { type Limits, operatorLimitNames } from '../../contract/limits.js';
 import { version } from '../../contract/version.js';
+import type { SessionLifetime } from '../access/sessions.js';
 import type { LimitedDatabase } from '../database.js';
 import type { QuarantineSettings } from '../names/quarantined-names.js';
 import type { NoticeSettings } from '../users/update-consequences.js';
@@ -9,10 +10,10 @@ export interface SettingsContext
   extends LimitedDatabase,
     QuarantineSettings,
     NoticeSettings,
-    InitialPasswordRules {
+    InitialPasswordRules,
+    SessionLifetime {
   readonly timeZone: string;
   readonly strictDirectories: boolean;
-  readonly sessionLifetimeSeconds: number;
   readonly initialPasswordLifetimeHours: number;
   /** Whether messages are written to files, because nothing that sends them is configured. */
   readonly writesToFiles: { readonly email: boolean; readonly sms: boolean };
@@ -29,6 +30,7 @@ export function getSettings(context: SettingsContext) {
     timeZone: context.timeZone,
     directories: context.strictDirectories ? 'strict' : 'open',
     sessionLifetimeSeconds: context.sessionLifetimeSeconds,
+    sessionIdleSeconds: context.sessionIdleSeconds,
     initialPasswordLifetimeHours: context.initialPasswordLifetimeHours,
     initialPasswordRules: context.initialPasswordCheck ? 'full' : 'any',
     emailDelivery: context.writesToFiles.email ? 'files' : 'smtp',

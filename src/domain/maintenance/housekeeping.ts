@@ -22,6 +22,7 @@ import { deleteAbandonedUploads, deleteOldFeedRuns } from '../../storage/feeds/f
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
 import { deleteOldDeactivations } from '../../storage/scim/deactivations.js';
+import type { SessionLifetime } from '../access/sessions.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { LimitedDatabase } from '../database.js';
@@ -47,11 +48,11 @@ const preparingHoursMax = 24;
 
 /** Deletes expired data. Safe to run on several nodes at once. */
 export async function runHousekeeping(
-  { database, limits }: LimitedDatabase,
+  { database, limits, sessionIdleSeconds }: LimitedDatabase & Pick<SessionLifetime, 'sessionIdleSeconds'>,
   kept: RetentionDays,
 ): Promise<void> {
   const { pool } = database;
-  await deleteExpiredSessions(pool);
+  await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);

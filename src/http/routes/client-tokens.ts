@@ -47,7 +47,7 @@ export function clientTokenRoutes(app: FastifyInstance, database: Database): voi
 
 function createClientTokenRoute(app: FastifyInstance, database: Database): void {
   app.post<{ Params: { id: string } }>('/service/clients/:id/tokens', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'createClientToken',
       summary: 'Create a long-lived token',
@@ -73,6 +73,7 @@ function createClientTokenRoute(app: FastifyInstance, database: Database): void 
         headers: { Location: 'The path of the new token.' },
       },
       errors: [
+        'ACCESS_PROOF_REQUIRED',
         ...([
           'ACCESS_CLIENT_NOT_FOUND',
           'ACCESS_CLIENT_NOT_A_PROVIDER',

@@ -54,7 +54,7 @@ export function clientRoutes(app: FastifyInstance, database: Database): void {
 
 function createClientRoute(app: FastifyInstance, database: Database): void {
   app.post('/service/clients', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'createClient',
       summary: 'Create a client',
@@ -82,7 +82,7 @@ function createClientRoute(app: FastifyInstance, database: Database): void {
         },
         headers: { Location: 'The path of the new client.' },
       },
-      errors: [...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const { name, scopes, ignoresUnknownFields } = readBody(request, createClientFields);
@@ -150,7 +150,11 @@ function getClientRoute(app: FastifyInstance, database: Database): void {
 
 function updateClientRoute(app: FastifyInstance, database: Database): void {
   app.patch<ClientRequest>('/service/clients/:id', {
-    config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
+    config: {
+      scope: 'access:admin',
+      takes: ['application/merge-patch+json', 'application/json'],
+      isSensitive: true,
+    },
     schema: describeOperation({
       operationId: 'updateClient',
       summary: 'Update a client',
@@ -174,7 +178,7 @@ function updateClientRoute(app: FastifyInstance, database: Database): void {
           data: { ...exampleClient, isActive: false },
         },
       },
-      errors: ['ACCESS_CLIENT_NOT_FOUND', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'ACCESS_CLIENT_NOT_FOUND', ...writeErrors],
     }),
     handler: async (request, reply) => {
       // In a partial body, a required field is never null.
@@ -187,7 +191,7 @@ function updateClientRoute(app: FastifyInstance, database: Database): void {
 
 function rotateClientSecretRoute(app: FastifyInstance, database: Database): void {
   app.post<ClientRequest>('/service/clients/:id/rotate', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'rotateClientSecret',
       summary: 'Rotate the secret of a client',
@@ -214,7 +218,7 @@ function rotateClientSecretRoute(app: FastifyInstance, database: Database): void
           data: { ...exampleClient, secret: 'mF9x…' },
         },
       },
-      errors: ['ACCESS_CLIENT_NOT_FOUND', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'ACCESS_CLIENT_NOT_FOUND', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);

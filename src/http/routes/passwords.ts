@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { success } from '../../contract/shapes.js';
-import { ChangePassword, changePasswordFields, DoneReply } from '../../contract/sign-in.js';
+import { ChangePassword, changePasswordFields, RenewedReply } from '../../contract/sign-in.js';
 import { type ChangePasswordContext, changePassword } from '../../domain/access/change-password.js';
 import { resetPassword } from '../../domain/access/reset-password.js';
 import type { Database } from '../../domain/database.js';
 import { callerOf, userActorOf } from '../authentication.js';
 import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
 import { readBody } from '../request-body.js';
-import { RequestRejected, succeeded } from '../request-rejected.js';
+import { succeeded } from '../request-rejected.js';
+import { handOver } from './access/session-token.js';
 import { serialParameter } from './users/get-user.js';
 
 const ResetReply = success(
@@ -55,7 +56,7 @@ export function changePasswordRoute(app: FastifyInstance, context: ChangePasswor
     schema: describeOperation({
       operationId: 'changePassword',
       summary: 'Change the password',
-      description: 'Ends all other sessions of the user; this one continues.',
+      description: 'Ends all other sessions of the user. This one continues with another token.',
       tag: 'Sign-in',
       secured: true,
       body: {
@@ -71,8 +72,12 @@ export function changePasswordRoute(app: FastifyInstance, context: ChangePasswor
       success: {
         status: 200,
         description: 'The new password is in effect.',
-        schema: DoneReply,
-        example: { status: 'success', message: 'Password changed.', data: {} },
+        schema: RenewedReply,
+        example: {
+          status: 'success',
+          message: 'Password changed.',
+          data: { accessToken: 'rcs_…', tokenType: 'Bearer', expiresIn: 41_000 },
+        },
       },
       errors: [
         'ACCESS_PASSWORD_REFUSED',
@@ -92,8 +97,8 @@ export function changePasswordRoute(app: FastifyInstance, context: ChangePasswor
         { currentPassword: currentPassword as string, newPassword: newPassword as string },
         callerOf(request),
       );
-      if (changed.ok) return reply.send({ status: 'success', message: 'Password changed.', data: {} });
-      throw new RequestRejected(changed.failure);
+      const data = handOver(request, reply, succeeded(changed).session);
+      return reply.send({ status: 'success', message: 'Password changed.', data });
     },
   });
 }

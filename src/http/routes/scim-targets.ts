@@ -179,7 +179,7 @@ export function scimTargetRoutes(app: FastifyInstance, context: ScimTargetContex
 function createRoute(app: FastifyInstance, context: ScimTargetContext): void {
   const message = 'SCIM target created.';
   app.post('/service/scim/targets', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'createScimTarget',
       summary: 'Create a SCIM target',
@@ -202,7 +202,7 @@ function createRoute(app: FastifyInstance, context: ScimTargetContext): void {
         status: 201,
         headers: { Location: 'The path of the new target.' },
       },
-      errors: ['SCIM_TARGET_URL_REFUSED', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'SCIM_TARGET_URL_REFUSED', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, createTargetFields);
@@ -250,7 +250,11 @@ function getRoute(app: FastifyInstance, database: Database): void {
 function updateRoute(app: FastifyInstance, context: ScimTargetContext): void {
   const message = 'SCIM target updated.';
   app.patch<TargetRequest>('/service/scim/targets/:id', {
-    config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
+    config: {
+      scope: 'access:admin',
+      takes: ['application/merge-patch+json', 'application/json'],
+      isSensitive: true,
+    },
     schema: describeOperation({
       operationId: 'updateScimTarget',
       summary: 'Update a SCIM target',
@@ -265,7 +269,7 @@ function updateRoute(app: FastifyInstance, context: ScimTargetContext): void {
         examples: { resume: { summary: 'Resume a target', value: { isPaused: false } } },
       },
       success: targetReply('The updated target.', message),
-      errors: ['SCIM_TARGET_NOT_FOUND', 'SCIM_TARGET_URL_REFUSED', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'SCIM_TARGET_NOT_FOUND', 'SCIM_TARGET_URL_REFUSED', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, patchTargetFields, { partial: true });

@@ -88,7 +88,7 @@ export function webhookRoutes(app: FastifyInstance, context: WebhookRouteContext
 
 function createWebhookRoute(app: FastifyInstance, context: CreateWebhookContext): void {
   app.post('/service/webhooks', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'createWebhook',
       summary: 'Create a webhook',
@@ -118,7 +118,7 @@ function createWebhookRoute(app: FastifyInstance, context: CreateWebhookContext)
         status: 201,
         headers: { Location: 'The path of the new webhook.' },
       },
-      errors: ['WEBHOOK_URL_REFUSED', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'WEBHOOK_URL_REFUSED', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, createWebhookFields);
@@ -176,7 +176,11 @@ function getWebhookRoute(app: FastifyInstance, database: Database): void {
 
 function updateWebhookRoute(app: FastifyInstance, context: UpdateWebhookContext): void {
   app.patch<WebhookRequest>('/service/webhooks/:id', {
-    config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
+    config: {
+      scope: 'access:admin',
+      takes: ['application/merge-patch+json', 'application/json'],
+      isSensitive: true,
+    },
     schema: describeOperation({
       operationId: 'updateWebhook',
       summary: 'Update a webhook',
@@ -191,7 +195,7 @@ function updateWebhookRoute(app: FastifyInstance, context: UpdateWebhookContext)
         examples: { resume: { summary: 'Re-enable a webhook', value: { isActive: true } } },
       },
       success: okReply('The updated webhook.', WebhookReply, 'Webhook updated.', exampleWebhook),
-      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, patchWebhookFields, { partial: true });
@@ -210,7 +214,7 @@ function updateWebhookRoute(app: FastifyInstance, context: UpdateWebhookContext)
 
 function deleteWebhookRoute(app: FastifyInstance, database: Database): void {
   app.delete<WebhookRequest>('/service/webhooks/:id', {
-    config: { scope: 'access:admin' },
+    config: { scope: 'access:admin', isSensitive: true },
     schema: describeOperation({
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
@@ -221,7 +225,7 @@ function deleteWebhookRoute(app: FastifyInstance, database: Database): void {
       success: okReply('Nothing more is sent to it.', WebhookDeletedReply, 'Webhook deleted.', {
         id: exampleWebhook.id,
       }),
-      errors: ['WEBHOOK_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+      errors: ['ACCESS_PROOF_REQUIRED', 'WEBHOOK_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
       const { id } = request.params;
@@ -233,7 +237,7 @@ function deleteWebhookRoute(app: FastifyInstance, database: Database): void {
 
 function rotateWebhookSecretRoute(app: FastifyInstance, context: SecretContext): void {
   app.post<WebhookRequest>('/service/webhooks/:id/rotate', {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'rotateWebhookSecret',
       summary: 'Rotate the secret of a webhook',
@@ -256,7 +260,7 @@ function rotateWebhookSecretRoute(app: FastifyInstance, context: SecretContext):
           secret: 'whsec_…',
         },
       ),
-      errors: ['WEBHOOK_NOT_FOUND', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'WEBHOOK_NOT_FOUND', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);

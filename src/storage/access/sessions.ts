@@ -1,38 +1,68 @@
 import type { Role } from '../../contract/scopes.js';
 import type { Executor } from '../database.js';
-import { plainArray } from '../sql.js';
+import { plainArray, whereAll } from '../sql.js';
 import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
 import { uncount } from './sign-in-guards.js';
 
 export interface Session {
+  readonly id: string;
   readonly serial: string;
   readonly name: string;
   readonly username: string | null;
   readonly employeeID: string;
   readonly role: Role | null;
   readonly mustChangePassword: boolean;
+  /** Since the user last proved who they are. */
+  readonly provenSecondsAgo: number;
+  /** Whether it is time to note that the session is used. */
+  readonly isSeenLongAgo: boolean;
 }
 
+/** How exactly it is known when a session was last used: writing it with every request would cost a commit each. */
+const seenEverySeconds = 60;
+
 /** The session's user in the current state: nothing is cached. */
-export async function getSession(executor: Executor, tokenHash: string): Promise<Session | undefined> {
+export async function getSession(
+  executor: Executor,
+  tokenHash: string,
+  idleSeconds: number,
+): Promise<Session | undefined> {
   const { rows } = await executor.query<Session>({
     name: 'get-session',
-    text: `SELECT users.serial, name, username, employee_id AS "employeeID", role, coalesce(must_change, false) AS "mustChangePassword"
+    text: `SELECT id, users.serial, name, username, employee_id AS "employeeID", role,
+             coalesce(must_change, false) AS "mustChangePassword",
+             extract(epoch FROM now() - proven_at)::float8 AS "provenSecondsAgo",
+             last_seen_at < now() - make_interval(secs => ${seenEverySeconds}) AS "isSeenLongAgo"
            FROM sessions JOIN users ON users.serial = sessions.user_serial
              LEFT JOIN roles ON roles.user_serial = users.serial
              LEFT JOIN credentials ON credentials.user_serial = users.serial
-           WHERE token_hash = $1 AND sessions.expires_at > now() AND is_active`,
-    values: [tokenHash],
+           WHERE token_hash = $1 AND ${isOpen('$2')} AND is_active`,
+    values: [tokenHash, idleSeconds],
   });
   return rows[0];
 }
 
+function isOpen(idleSeconds: string): string {
+  return `sessions.expires_at > now() AND last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
+}
+
+export async function noteSessionUse(executor: Executor, tokenHash: string): Promise<void> {
+  await executor.query({
+    name: 'note-session-use',
+    text: 'UPDATE sessions SET last_seen_at = now() WHERE token_hash = $1',
+    values: [tokenHash],
+  });
+}
+
 export interface NewSession {
+  readonly id: string;
   readonly tokenHash: string;
   readonly userSerial: string;
   /** The password that was verified. */
   readonly passwordId: string;
   readonly lifetimeSeconds: number;
+  readonly address: string;
+  readonly device: string | null;
 }
 
 /** Of the attempt that succeeded. */
@@ -58,8 +88,8 @@ export async function openSession(
   const { rows } = await executor.query<{ role: Role | null }>({
     name: 'open-session',
     text: `WITH opened AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at)
-             SELECT $1, serial, now() + make_interval(secs => $4)
+             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device)
+             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text
              FROM users JOIN credentials ON user_serial = serial
              WHERE serial = $2 AND is_active AND password_id = $3
              FOR SHARE
@@ -88,28 +118,113 @@ export async function openSession(
       guardKeys.name ?? null,
       guardKeys.user,
       ...newEventValues(event),
+      session.id,
+      session.address,
+      session.device,
     ],
   });
   return rows[0];
+}
+
+/** The session goes on with another token, because its user has just proved who they are. */
+export async function renewSession(
+  tx: Executor,
+  tokenHash: string,
+  newTokenHash: string,
+): Promise<{ readonly expiresInSeconds: number } | undefined> {
+  const { rows } = await tx.query<{ expiresInSeconds: number }>(
+    `UPDATE sessions SET token_hash = $2, proven_at = now(), last_seen_at = now() WHERE token_hash = $1
+     RETURNING floor(extract(epoch FROM expires_at - now()))::integer AS "expiresInSeconds"`,
+    [tokenHash, newTokenHash],
+  );
+  return rows[0];
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  readonly address: string | null;
+  readonly device: string | null;
+}
+
+interface SessionRow extends Omit<ListedSession, 'createdAt' | 'lastSeenAt' | 'expiresAt'> {
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface SessionPage {
+  readonly userSerial: string | undefined;
+  readonly beforeId: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listSessions(
+  executor: Executor,
+  idleSeconds: number,
+  { userSerial, beforeId, limit }: SessionPage,
+): Promise<ListedSession[]> {
+  const { where, values } = whereAll({ 'user_serial = ?': userSerial, 'id < ?': beforeId }, [
+    idleSeconds,
+    limit,
+  ]);
+  const { rows } = await executor.query<SessionRow>(
+    `SELECT id, user_serial AS "userSerial", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+       expires_at AS "expiresAt", address, device
+     FROM sessions WHERE ${isOpen('$1')} AND ${where} ORDER BY id DESC LIMIT $2`,
+    values,
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+}
+
+/** Returns whose session it was; undefined if there is none. */
+export async function deleteSessionById(
+  tx: Executor,
+  id: string,
+  userSerial: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ serial: string }>(
+    `DELETE FROM sessions WHERE id = $1 AND user_serial = coalesce($2, user_serial) RETURNING user_serial AS serial`,
+    [id, userSerial ?? null],
+  );
+  return rows[0]?.serial;
 }
 
 export async function deleteSession(executor: Executor, tokenHash: string): Promise<void> {
   await executor.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
 }
 
-/** Ends all sessions of these users except the given one. */
+/** Ends all sessions of these users except the given one. Returns how many there were. */
 export async function deleteSessionsOf(
   tx: Executor,
   serials: readonly string[],
   exceptTokenHash: string | null = null,
-): Promise<void> {
-  await tx.query({
+): Promise<number> {
+  const { rowCount } = await tx.query({
     name: 'delete-sessions-of',
     text: 'DELETE FROM sessions WHERE user_serial = ANY ($1::uuid[]) AND token_hash IS DISTINCT FROM $2',
     values: [plainArray(serials), exceptTokenHash],
   });
+  return rowCount ?? 0;
 }
 
-export async function deleteExpiredSessions(executor: Executor): Promise<void> {
-  await executor.query('DELETE FROM sessions WHERE expires_at <= now()');
+/** Ends the sessions of everybody except the given one. Returns how many there were. */
+export async function deleteAllSessions(tx: Executor, exceptTokenHash: string | null): Promise<number> {
+  const { rowCount } = await tx.query('DELETE FROM sessions WHERE token_hash IS DISTINCT FROM $1', [
+    exceptTokenHash,
+  ]);
+  return rowCount ?? 0;
+}
+
+export async function deleteExpiredSessions(executor: Executor, idleSeconds: number): Promise<void> {
+  await executor.query(`DELETE FROM sessions WHERE NOT (${isOpen('$1')})`, [idleSeconds]);
 }

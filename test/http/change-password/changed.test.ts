@@ -21,13 +21,19 @@ describe('changing a password', () => {
     const [user, other] = [await givenSignedInUser(service), await givenSignedInUser(service)];
     const { accessToken } = (await service.signIn(user.username, user.password)).json.data;
     const reply = await change(user);
-    expect(reply.json).toEqual({ status: 'success', message: 'Password changed.', data: {} });
+    const data = {
+      accessToken: expect.stringMatching(/^rcs_/),
+      tokenType: 'Bearer',
+      expiresIn: expect.any(Number),
+    };
+    expect(reply.json).toEqual({ status: 'success', message: 'Password changed.', data });
     expect(reply.status).toBe(200);
+    expect(await statusOf(reply.json.data.accessToken), 'of the session that goes on').toBe(200);
     expect((await service.signIn(user.username, chosen)).status).toBe(200);
     expect((await service.signIn(user.username, user.password)).json.errorCode).toBe(10208);
     const ended = await service.get('/service/auth/me', { token: accessToken });
     expect([ended.status, ended.json.errorCode]).toEqual([401, 10202]);
-    expect([await statusOf(user.token), await statusOf(other.token)]).toEqual([200, 200]);
+    expect([await statusOf(user.token), await statusOf(other.token)]).toEqual([401, 200]);
   });
 
   test('cancels unsent password messages of the user and erases their secrets', async () => {

@@ -18,6 +18,7 @@ import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
+import { cookieOf, proveLongAgo } from '../../support/sessions.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
 const anonymousMax = 50;
@@ -433,6 +434,19 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
   ACCESS_CLIENT_NOT_A_PROVIDER: async () =>
     service.post(`${(await createdClient(service)).path}/tokens`, { name: 'Okta' }),
+  ACCESS_SESSION_NOT_FOUND: () => service.request('DELETE', `/service/sessions/${randomUUID()}`),
+  ACCESS_PROOF_REQUIRED: async () => {
+    const { token } = await givenSignedInUser(service, 'administrator');
+    await proveLongAgo(service, token);
+    return service.request('DELETE', '/service/sessions?everybody=true', { token });
+  },
+  ACCESS_ORIGIN_REFUSED: async () => {
+    const { token } = await givenSignedInUser(service);
+    return service.request('POST', '/service/auth/sign-out', {
+      token: null,
+      headers: cookieOf(service, token),
+    });
+  },
   SCIM_REQUEST_INVALID: () => scimProblem('POST', '/Users', { userName: '' }),
   SCIM_RESOURCE_NOT_FOUND: () => scimProblem('GET', '/Users/nobody'),
   SCIM_FILTER_FORBIDDEN: () => scimProblem('GET', '/Schemas?filter=id%20pr'),
@@ -490,6 +504,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_BODY_TOO_LARGE: { limit: 2_000 },
   REQUEST_TOO_MANY_ITEMS: { limit: 6, count: 7 },
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
+  ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
   USER_NOT_FOUND: undefined, // a lookup by serial has no data
   USER_USERNAME_EXISTS: { takenBy: takenBy('username') },

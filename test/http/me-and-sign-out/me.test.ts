@@ -25,6 +25,7 @@ describe('the owner of a token', () => {
         employeeID,
         role: 'operator',
         scopes: ['users:read', 'users:write'],
+        sessionId: expect.any(String),
       },
     });
     expect(reply.status).toBe(200);
@@ -42,6 +43,7 @@ describe('the owner of a token', () => {
       employeeID: null,
       role: null,
       scopes: ['users:read', 'audit:read'],
+      sessionId: null,
     });
   });
 

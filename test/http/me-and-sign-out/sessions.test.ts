@@ -10,7 +10,7 @@ const me = (token: string) => service.get('/service/auth/me', { token });
 const signOut = (token: string) => service.request('POST', '/service/auth/sign-out', { token });
 
 function expectSignedOut(reply: Reply): void {
-  const detail = /^Your session has ended\. Sign in again with POST \/service\/auth\/sign-in\.$/;
+  const detail = /^Your session has ended: .* Sign in again with POST \/service\/auth\/sign-in\.$/;
   expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', detail);
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }

@@ -57,7 +57,9 @@ const tokenRequired = rejection(
 );
 const invalid = (detail: string) => rejection(401, 10202, 'Bearer error="invalid_token"', detail);
 const tokenInvalid = invalid('The token is invalid or has expired. Get a new one from POST /oauth/token.');
-const sessionEnded = invalid('Your session has ended. Sign in again with POST /service/auth/sign-in.');
+const sessionEnded = invalid(
+  'Your session has ended: it has expired, was not used for a while, or was ended elsewhere. Sign in again with POST /service/auth/sign-in.',
+);
 const changeRequired = rejection(
   403,
   10211,

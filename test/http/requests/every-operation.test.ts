@@ -30,7 +30,16 @@ beforeAll(async () => {
   await service.upsertBulk((upsert as { items: unknown[] }).items);
 });
 
-const ofUsers = new Set(['changePassword', 'getNoticeChoices', 'setNoticeChoices', 'setOwnLanguage']);
+const ofUsers = new Set([
+  'changePassword',
+  'endOtherSessions',
+  'endOwnSession',
+  'getNoticeChoices',
+  'listOwnSessions',
+  'prove',
+  'setNoticeChoices',
+  'setOwnLanguage',
+]);
 
 interface Answer {
   readonly status: number;
@@ -55,6 +64,7 @@ async function send(
     url: path + query,
     headers: {
       authorization: `Bearer ${token}`,
+      'sec-fetch-site': 'same-origin', // as the console, for the operation that sets its cookie
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -42,8 +42,8 @@ describe('POST /oauth/revoke', () => {
     const client = await createdClient(service);
     await revoke(service, client, await issueToken(service.url, client));
     const revokedOf = async () => {
-      const { database, limits } = service.context;
-      await runHousekeeping({ database, limits }, { accessEventsDays: 36_500, changesDays: 36_500 });
+      const { database } = service.context;
+      await runHousekeeping(service.context, { accessEventsDays: 36_500, changesDays: 36_500 });
       const { rowCount } = await database.pool.query('SELECT FROM revoked_tokens WHERE client_id = $1', [
         client.clientId,
       ]);

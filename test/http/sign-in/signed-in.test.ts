@@ -28,8 +28,8 @@ describe('the name of a sign-in', () => {
     expect(reply.json.data.serial).toBe(user.serial);
     const { accessToken: token } = reply.json.data;
     const body = { currentPassword: user.password, newPassword: `chosen by ${newId()}` };
-    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
-    const me = await service.get('/service/auth/me', { token });
+    const changed = await service.post('/service/auth/change-password', body, { token });
+    const me = await service.get('/service/auth/me', { token: changed.json.data.accessToken });
     expect(me.json.data).toMatchObject({ username: null, employeeID: user.employeeID });
     const named = await givenNewcomer(service);
     expectSignedIn(await service.signIn(named.employeeID, named.password));
@@ -72,6 +72,7 @@ describe('a sign-in returns', () => {
         accessToken: expect.stringMatching(/^rcs_[A-Za-z0-9_-]{43}$/),
         tokenType: 'Bearer',
         expiresIn: 43_200,
+        sessionId: expect.any(String),
         mustChangePassword: false,
         serial,
         role: 'operator',

@@ -122,6 +122,8 @@ export const activityCopy: Translation<typeof english> = {
       'sign-in.failed': 'Anmeldung fehlgeschlagen',
       'sign-in.delayed': 'Anmeldung verzögert',
       'sign-out': 'Abgemeldet',
+      'sessions.ended': 'Sitzungen beendet',
+      'identity.proven': 'Identität bestätigt',
       'password.changed': 'Passwort geändert',
       'password.reset': 'Passwort zurückgesetzt',
       'role.changed': 'Rolle geändert',

@@ -84,6 +84,9 @@ export const errorsCopy: Translation<typeof english> = {
       'Dieses Programm darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „Programme“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
+    ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
+    ACCESS_PROOF_REQUIRED: 'Bestätigen Sie, dass Sie es sind, und versuchen Sie es dann noch einmal.',
+    ACCESS_ORIGIN_REFUSED: reload,
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
     CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
     CALL_TOO_OLD:

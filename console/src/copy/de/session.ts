@@ -32,6 +32,13 @@ export const sessionCopy: Translation<typeof english> = {
     'Diese Konsole ist nur für Personen gedacht, die Benutzer verwalten, und Sie haben hier keine Rolle. Falls Sie Benutzer verwalten sollen, bitten Sie einen Rollcall-Administrator in Ihrem Unternehmen um eine Rolle, und melden Sie sich dann erneut an.',
   notSignedIn: 'Anmeldung nicht möglich',
   currentWrong: 'Das Passwort ist falsch.',
+  proveTitle: 'Bestätigen Sie, dass Sie es sind',
+  proveHint: 'Für diesen Schritt brauchen wir noch einmal Ihr Passwort. Ihre Eingaben sind nicht verloren.',
+  prove: 'Bestätigen',
+  notProven: 'Nicht bestätigt',
+  insecureTitle: 'Diese Seite braucht eine sichere Verbindung',
+  insecureHint:
+    'Ihr Browser meldet Sie nur über HTTPS an. Öffnen Sie Rollcall unter der Adresse, die mit https:// beginnt, oder fragen Sie Ihre IT danach.',
   notChanged: 'Das Passwort konnte nicht geändert werden',
   showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',

@@ -60,6 +60,7 @@ export const settingsCopy: Translation<typeof english> = {
       bulkBodyMaxBytes: 'Größe eines Vorgangs',
       matchingUsersMax: 'Gleichzeitig per Filter änderbare Benutzer',
       sessionLifetimeSeconds: 'Sitzungsdauer',
+      sessionIdleSeconds: 'Abmeldung ohne Benutzung nach',
       initialPasswordLifetimeHours: 'Gültigkeit erster Passwörter',
       initialPasswordRules: 'Regeln für erste Passwörter',
       signInDelayMaxSeconds: 'Längste Verzögerung nach fehlgeschlagenen Anmeldungen',

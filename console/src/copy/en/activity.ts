@@ -117,6 +117,8 @@ export const activityCopy = {
       'sign-in.failed': 'Sign-in failed',
       'sign-in.delayed': 'Sign-in delayed',
       'sign-out': 'Signed out',
+      'sessions.ended': 'Sessions ended',
+      'identity.proven': 'Identity confirmed',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
       'role.changed': 'Role changed',

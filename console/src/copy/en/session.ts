@@ -23,6 +23,13 @@ export const sessionCopy = {
     'This console is only for people who manage users, and you have no role in it. If you should manage users, ask an administrator of Rollcall in your company to give you a role, then sign in again.',
   notSignedIn: "Couldn't sign in",
   currentWrong: 'Incorrect password.',
+  proveTitle: "Confirm it's you",
+  proveHint: 'What you are about to do needs your password again. Nothing you entered is lost.',
+  prove: 'Confirm',
+  notProven: "Couldn't confirm",
+  insecureTitle: 'This page needs a secure connection',
+  insecureHint:
+    'Your browser only signs you in over HTTPS. Open Rollcall at its https:// address, or ask your IT department for it.',
   notChanged: "Couldn't change your password",
   showPassword: 'Show password',
   hidePassword: 'Hide password',

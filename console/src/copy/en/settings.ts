@@ -57,6 +57,7 @@ export const settingsCopy = {
       bulkBodyMaxBytes: 'Size of a call',
       matchingUsersMax: 'Users changed by a filter at once',
       sessionLifetimeSeconds: 'Users stay signed in for',
+      sessionIdleSeconds: 'Users are signed out without use after',
       initialPasswordLifetimeHours: 'Initial passwords expire after',
       initialPasswordRules: 'Rules for initial passwords',
       signInDelayMaxSeconds: 'Longest delay after failed sign-ins',

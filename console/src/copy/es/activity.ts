@@ -121,6 +121,8 @@ export const activityCopy: Translation<typeof english> = {
       'sign-in.failed': 'Inicio de sesión fallido',
       'sign-in.delayed': 'Inicio de sesión retrasado',
       'sign-out': 'Cierre de sesión',
+      'sessions.ended': 'Sesiones cerradas',
+      'identity.proven': 'Identidad confirmada',
       'password.changed': 'Contraseña cambiada',
       'password.reset': 'Contraseña restablecida',
       'role.changed': 'Rol cambiado',

@@ -83,6 +83,9 @@ export const errorsCopy: Translation<typeof english> = {
       'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
+    ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
+    ACCESS_PROOF_REQUIRED: 'Confirme su identidad y vuelva a intentarlo.',
+    ACCESS_ORIGIN_REFUSED: reload,
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
     CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:

@@ -15,6 +15,7 @@ export * from './notices.js';
 export * from './planned.js';
 export * from './provisioning.js';
 export * from './session.js';
+export * from './sessions.js';
 export * from './settings.js';
 export * from './sheets.js';
 export * from './status.js';

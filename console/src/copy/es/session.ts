@@ -32,6 +32,13 @@ export const sessionCopy: Translation<typeof english> = {
     'Esta consola es solo para quienes gestionan usuarios, y esta cuenta no tiene ningún rol en ella. Si la cuenta debe gestionar usuarios, hay que pedir un rol a un administrador de Rollcall de la empresa y volver a iniciar sesión.',
   notSignedIn: 'No se pudo iniciar sesión',
   currentWrong: 'La contraseña es incorrecta.',
+  proveTitle: 'Confirme su identidad',
+  proveHint: 'Para este paso hace falta otra vez su contraseña. No se ha perdido nada de lo introducido.',
+  prove: 'Confirmar',
+  notProven: 'No se ha podido confirmar',
+  insecureTitle: 'Esta página necesita una conexión segura',
+  insecureHint:
+    'El navegador solo permite iniciar sesión por HTTPS. Abra Rollcall en su dirección https:// o pídala al departamento de informática.',
   notChanged: 'No se pudo cambiar la contraseña',
   showPassword: 'Mostrar la contraseña',
   hidePassword: 'Ocultar la contraseña',

@@ -59,6 +59,7 @@ export const settingsCopy: Translation<typeof english> = {
       bulkBodyMaxBytes: 'Tamaño de una operación',
       matchingUsersMax: 'Usuarios modificados a la vez con un filtro',
       sessionLifetimeSeconds: 'Duración de la sesión',
+      sessionIdleSeconds: 'Cierre de la sesión sin uso tras',
       initialPasswordLifetimeHours: 'Caducidad de las contraseñas iniciales',
       initialPasswordRules: 'Reglas para las contraseñas iniciales',
       signInDelayMaxSeconds: 'Espera máxima tras inicios de sesión fallidos',

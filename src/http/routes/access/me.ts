@@ -8,6 +8,8 @@ import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
 import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language.js';
 
+const noUser = { name: null, username: null, employeeID: null, role: null, sessionId: null };
+
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
     config: { scope: 'any' },
@@ -32,6 +34,7 @@ export function meRoute(app: FastifyInstance): void {
             employeeID: 'E1001',
             role: 'operator',
             scopes: ['users:read', 'users:write'],
+            sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
           },
         },
       },
@@ -39,10 +42,9 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const actor = request.actor as Actor;
-      const { name, username, employeeID, role } =
-        actor.kind === 'person' ? actor : { name: null, username: null, employeeID: null, role: null };
+      const { name, username, employeeID, role, sessionId } = actor.kind === 'person' ? actor : noUser;
       const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
-      const data = { kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes };
+      const data = { kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes, sessionId };
       return reply
         .header('cache-control', 'no-store')
         .send({ status: 'success', message: 'The token is valid.', data });

@@ -43,7 +43,7 @@ export function getRoleRoute(app: FastifyInstance, database: Database): void {
 
 export function setRoleRoute(app: FastifyInstance, context: SetRoleContext): void {
   app.put<{ Params: { serial: string } }>(roleUrl, {
-    config: { scope: 'access:admin', takes: ['application/json'] },
+    config: { scope: 'access:admin', takes: ['application/json'], isSensitive: true },
     schema: describeOperation({
       operationId: 'setRole',
       summary: 'Set the role of a user',
@@ -61,7 +61,13 @@ export function setRoleRoute(app: FastifyInstance, context: SetRoleContext): voi
         },
       },
       success: roleReply('The current role.', 'Role set.'),
-      errors: ['USER_NOT_FOUND', 'USER_ERASED', 'USER_LAST_ADMINISTRATOR', ...writeErrors],
+      errors: [
+        'ACCESS_PROOF_REQUIRED',
+        'USER_NOT_FOUND',
+        'USER_ERASED',
+        'USER_LAST_ADMINISTRATOR',
+        ...writeErrors,
+      ],
     }),
     handler: async (request, reply) => {
       const { role } = readBody(request, roleFields);

@@ -1,115 +1,78 @@
-import type { FastifyInstance } from 'fastify';
-import type { ErrorName } from '../../../contract/errors.js';
-import { DoneReply, SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { type SignInContext, type SignInReply, signIn, signOut } from '../../../domain/access/sessions.js';
-import type { Database } from '../../../domain/database.js';
-import { HashingBusy } from '../../../domain/passwords/password.js';
-import type { Metrics, SignInOutcome } from '../../../telemetry/metrics.js';
-import { callerOf, senderOf, userActorOf } from '../../authentication.js';
-import { bodyErrors, commonErrors, describeOperation, openErrors } from '../../openapi.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  DoneReply,
+  Prove,
+  proveFields,
+  RenewedReply,
+  SessionListReply,
+  SessionsEndedReply,
+} from '../../../contract/sign-in.js';
+import { proveIdentity } from '../../../domain/access/prove-identity.js';
+import {
+  endSession,
+  endSessions,
+  endSessionsOfUser,
+  listSessions,
+  type SessionContext,
+  signOut,
+} from '../../../domain/access/sessions.js';
+import type { PasswordCheckContext } from '../../../domain/access/sign-in.js';
+import type { Actor } from '../../../domain/caller.js';
+import type { PageRequest } from '../../../domain/cursor.js';
+import { callerOf, userActorOf } from '../../authentication.js';
+import { listRoute } from '../../list-route.js';
+import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import {
+  flagParameter,
+  invalidParameter,
+  type Query,
+  querySchema,
+  readParameters,
+  textParameter,
+} from '../../query.js';
 import { readBody } from '../../request-body.js';
-import { RequestRejected } from '../../request-rejected.js';
+import { succeeded } from '../../request-rejected.js';
+import { forgetSessionCookie } from '../../session-cookie.js';
 import { exampleSerial } from '../users/examples.js';
+import { serialParameter } from '../users/get-user.js';
+import { handOver } from './session-token.js';
 
-export interface SignInRouteContext extends SignInContext {
-  readonly metrics?: Metrics | undefined;
-}
+export interface SessionRouteContext extends SessionContext, PasswordCheckContext {}
 
-export function signInRoute(app: FastifyInstance, context: SignInRouteContext): void {
-  app.post('/service/auth/sign-in', {
-    config: { takes: ['application/json'], guesses: 'passwords' },
-    schema: describeOperation({
-      operationId: 'signIn',
-      summary: 'Sign in as a user',
-      description:
-        'With username (ignoring case) and password. A wrong password, an unknown username and a deactivated user get the same answer. Failures of a username or an address delay the next attempt.',
-      tag: 'Sign-in',
-      secured: false,
-      body: {
-        types: ['application/json'],
-        schema: SignIn,
-        examples: {
-          user: {
-            summary: 'A user',
-            value: { username: 'ada', password: 'correct horse battery staple' },
-          },
-        },
-      },
-      success: {
-        status: 200,
-        description: 'A token for this user.',
-        schema: SignedInReply,
-        example: {
-          status: 'success',
-          message: 'Signed in.',
-          data: {
-            accessToken: 'rcs_…',
-            tokenType: 'Bearer',
-            expiresIn: 43_200,
-            mustChangePassword: false,
-            serial: exampleSerial,
-            role: 'operator',
-            scopes: ['users:read', 'users:write'],
-          },
-        },
-      },
-      errors: [
-        'ACCESS_SIGN_IN_FAILED',
-        'ACCESS_SIGN_IN_DELAYED',
-        'ACCESS_PASSWORD_EXPIRED',
-        'REQUEST_BODY_INVALID',
-        ...bodyErrors,
-        ...openErrors,
-      ],
-    }),
-    handler: async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      const { username, password } = readBody(request, signInFields);
-      const answer = await countedSignIn(context.metrics, () =>
-        signIn(context, { username: username as string, password: password as string }, senderOf(request)),
-      );
-      if (!answer.ok) {
-        throw new RequestRejected(answer.failure);
-      }
-      const { token, expiresInSeconds, mustChangePassword, serial, role, scopes } = answer.signedIn;
-      return reply.send({
-        status: 'success',
-        message: mustChangePassword ? 'Signed in; the initial password has to be changed now.' : 'Signed in.',
-        data: {
-          accessToken: token,
-          tokenType: 'Bearer',
-          expiresIn: expiresInSeconds,
-          mustChangePassword,
-          serial,
-          role,
-          scopes,
-        },
-      });
-    },
-  });
-}
-
-const outcomes: Partial<Record<ErrorName, SignInOutcome>> = {
-  ACCESS_SIGN_IN_DELAYED: 'delayed',
-  ACCESS_PASSWORD_EXPIRED: 'expired',
+const exampleSession = {
+  id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
+  userSerial: exampleSerial,
+  createdAt: '2026-11-15T08:30:00.000Z',
+  lastSeenAt: '2026-11-15T09:12:00.000Z',
+  expiresAt: '2026-11-15T20:30:00.000Z',
+  address: '192.0.2.7',
+  device: 'Firefox on Windows',
+  isCurrent: true,
 };
+const renewed = {
+  status: 'success',
+  message: 'Proven.',
+  data: { expiresIn: 41_000, accessToken: 'rcs_…', tokenType: 'Bearer' },
+};
+const ended = 'Session ended.';
+const idParams = Type.Object({
+  id: Type.String({ description: 'The ID of the session.', examples: [exampleSession.id] }),
+});
 
-/** Counts how an attempt to sign in ended. An outage is none of the attempt's outcomes. */
-export async function countedSignIn(
-  metrics: Metrics | undefined,
-  attempt: () => Promise<SignInReply>,
-): Promise<SignInReply> {
-  try {
-    const reply = await attempt();
-    metrics?.signIn(reply.ok ? 'succeeded' : (outcomes[reply.failure.error] ?? 'failed'));
-    return reply;
-  } catch (error) {
-    if (error instanceof HashingBusy) metrics?.signIn('busy');
-    throw error;
-  }
+export function sessionRoutes(app: FastifyInstance, context: SessionRouteContext): void {
+  signOutRoute(app, context);
+  proveRoute(app, context);
+  listOwnSessionsRoute(app, context);
+  endOwnSessionRoute(app, context);
+  endOtherSessionsRoute(app, context);
+  listSessionsRoute(app, context);
+  endSessionRoute(app, context);
+  endSessionsOfUserRoute(app, context);
+  endAllSessionsRoute(app, context);
 }
 
-export function signOutRoute(app: FastifyInstance, database: Database): void {
+function signOutRoute(app: FastifyInstance, { database }: SessionRouteContext): void {
   app.post('/service/auth/sign-out', {
     config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
     schema: describeOperation({
@@ -128,7 +91,238 @@ export function signOutRoute(app: FastifyInstance, database: Database): void {
     }),
     handler: async (request, reply) => {
       await signOut(database, userActorOf(request), callerOf(request));
+      if (request.hasSessionCookie) forgetSessionCookie(request, reply);
       return reply.send({ status: 'success', message: 'Signed out.', data: {} });
     },
   });
+}
+
+function proveRoute(app: FastifyInstance, context: SessionRouteContext): void {
+  app.post('/service/auth/prove', {
+    config: { scope: 'any', usersOnly: true, takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'prove',
+      summary: 'Prove again who one is',
+      description:
+        'For operations that answered with ACCESS_PROOF_REQUIRED: send the password, then repeat the request. The session continues with another token; the old one ends.',
+      tag: 'Sign-in',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: Prove,
+        examples: {
+          password: { summary: 'With the password', value: { password: 'correct horse battery staple' } },
+        },
+      },
+      success: { status: 200, description: 'Proven.', schema: RenewedReply, example: renewed },
+      errors: [
+        'ACCESS_PASSWORD_WRONG',
+        'ACCESS_SIGN_IN_DELAYED',
+        'ACCESS_USER_REQUIRED',
+        'REQUEST_BODY_INVALID',
+        ...bodyErrors,
+        ...commonErrors,
+      ],
+    }),
+    handler: async (request, reply) => {
+      const { password } = readBody(request, proveFields);
+      const actor = userActorOf(request);
+      const proven = succeeded(await proveIdentity(context, actor, password as string, callerOf(request)));
+      return reply.send({ ...renewed, data: handOver(request, reply, proven.session) });
+    },
+  });
+}
+
+async function pageOfSessions(
+  context: SessionContext,
+  actor: Actor,
+  userSerial: string | undefined,
+  page: PageRequest,
+) {
+  const listed = await listSessions(context, userSerial, page);
+  if (!listed.ok) return listed;
+  const own = actor.kind === 'person' ? actor.sessionId : undefined;
+  return { ...listed, items: listed.items.map((session) => ({ ...session, isCurrent: session.id === own })) };
+}
+
+function listOwnSessionsRoute(app: FastifyInstance, context: SessionContext): void {
+  listRoute(app, context.database, {
+    url: '/service/me/sessions',
+    scope: 'any',
+    usersOnly: true,
+    operationId: 'listOwnSessions',
+    summary: 'List where one is signed in',
+    description: 'Newest first.',
+    tag: 'Sign-in',
+    noun: 'Sessions',
+    reply: SessionListReply,
+    example: exampleSession,
+    errors: ['ACCESS_USER_REQUIRED'],
+    page: (database, page, { actor }) => pageOfSessions({ ...context, database }, actor, actor.id, page),
+  });
+}
+
+function endOwnSessionRoute(app: FastifyInstance, { database }: SessionContext): void {
+  app.delete<{ Params: { id: string } }>('/service/me/sessions/:id', {
+    config: { scope: 'any', usersOnly: true },
+    schema: describeOperation({
+      operationId: 'endOwnSession',
+      summary: 'End one of the own sessions',
+      description: 'Its token is rejected on every node at once.',
+      tag: 'Sign-in',
+      secured: true,
+      parameters: { params: idParams },
+      success: {
+        status: 200,
+        description: 'It has ended, on every node.',
+        schema: DoneReply,
+        example: { status: 'success', message: ended, data: {} },
+      },
+      errors: [
+        'ACCESS_SESSION_NOT_FOUND',
+        'ACCESS_USER_REQUIRED',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const { id: userSerial } = userActorOf(request);
+      succeeded(await endSession(database, { id: request.params.id, userSerial }, callerOf(request)));
+      return reply.send({ status: 'success', message: ended, data: {} });
+    },
+  });
+}
+
+function endOtherSessionsRoute(app: FastifyInstance, { database }: SessionContext): void {
+  app.delete('/service/me/sessions', {
+    config: { scope: 'any', usersOnly: true },
+    schema: describeOperation({
+      operationId: 'endOtherSessions',
+      summary: "End all other sessions of one's own",
+      description: 'Only the session of this request goes on.',
+      tag: 'Sign-in',
+      secured: true,
+      success: endedReply('The other sessions have ended, on every node.'),
+      errors: ['ACCESS_USER_REQUIRED', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const { id: userSerial, tokenHash } = userActorOf(request);
+      const which = { userSerial, ownTokenHash: tokenHash };
+      return reply.send(endedBody(await endSessions(database, which, callerOf(request))));
+    },
+  });
+}
+
+function listSessionsRoute(app: FastifyInstance, context: SessionContext): void {
+  listRoute(app, context.database, {
+    url: '/service/sessions',
+    scope: 'access:admin',
+    operationId: 'listSessions',
+    summary: 'List who is signed in',
+    description: 'Newest first.',
+    tag: 'Access',
+    noun: 'Sessions',
+    reply: SessionListReply,
+    example: { ...exampleSession, isCurrent: false },
+    parameters: { userSerial: textParameter('Sessions of this user.', exampleSerial) },
+    page: (database, page, { actor, parameters: { userSerial } }) =>
+      pageOfSessions({ ...context, database }, actor, userSerial, page),
+  });
+}
+
+function endSessionRoute(app: FastifyInstance, { database }: SessionContext): void {
+  app.delete<{ Params: { id: string } }>('/service/sessions/:id', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'endSession',
+      summary: 'End a session',
+      description: 'Its token is rejected on every node at once.',
+      tag: 'Access',
+      secured: true,
+      parameters: { params: idParams },
+      success: {
+        status: 200,
+        description: 'It has ended, on every node.',
+        schema: DoneReply,
+        example: { status: 'success', message: ended, data: {} },
+      },
+      errors: ['ACCESS_SESSION_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      succeeded(await endSession(database, { id: request.params.id }, callerOf(request)));
+      return reply.send({ status: 'success', message: ended, data: {} });
+    },
+  });
+}
+
+function endSessionsOfUserRoute(app: FastifyInstance, { database }: SessionContext): void {
+  app.delete<{ Params: { serial: string } }>('/service/users/:serial/sessions', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'endSessionsOfUser',
+      summary: 'End all sessions of a user',
+      description: "Of one's own, the current one goes on.",
+      tag: 'Access',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: endedReply('They have ended, on every node.'),
+      errors: ['USER_NOT_FOUND', 'USER_ERASED', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      return reply.send(
+        endedBody(
+          succeeded(await endSessionsOfUser(database, request.params.serial, ownTokenHash(request), caller))
+            .ended,
+        ),
+      );
+    },
+  });
+}
+
+const everybody = flagParameter('Confirms that everybody is signed out.', undefined);
+
+function endAllSessionsRoute(app: FastifyInstance, { database }: SessionContext): void {
+  app.delete<{ Querystring: Query }>('/service/sessions', {
+    config: { scope: 'access:admin', isSensitive: true },
+    schema: describeOperation({
+      operationId: 'endAllSessions',
+      summary: 'Sign everybody out',
+      description:
+        'Ends the sessions of all users except the current one, if everybody=true confirms it. Tokens of clients go on.',
+      tag: 'Access',
+      secured: true,
+      parameters: { querystring: querySchema({ everybody }) },
+      success: endedReply('They have ended, on every node.'),
+      errors: [
+        'ACCESS_PROOF_REQUIRED',
+        'REQUEST_PARAMETER_INVALID',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      if (!readParameters(request.query, { everybody }).everybody) {
+        throw invalidParameter('everybody', 'must be true, to confirm that everybody is signed out.');
+      }
+      const which = { ownTokenHash: ownTokenHash(request) };
+      return reply.send(endedBody(await endSessions(database, which, callerOf(request))));
+    },
+  });
+}
+
+function ownTokenHash({ actor }: FastifyRequest): string | null {
+  return actor?.kind === 'person' ? actor.tokenHash : null;
+}
+
+function endedReply(description: string) {
+  return { status: 200, description, schema: SessionsEndedReply, example: endedBody(2) };
+}
+
+function endedBody(ended: number) {
+  return {
+    status: 'success',
+    message: `${ended === 1 ? '1 session' : `${ended} sessions`} ended.`,
+    data: { ended },
+  };
 }

@@ -29,7 +29,7 @@ const decisions: readonly Decision[] = [
     description:
       'Lets a call that awaits approval run at its time, or now. Only someone other than its author can approve it.',
     message: 'Call approved.',
-    errors: ['CALL_APPROVAL_BY_AUTHOR'],
+    errors: ['ACCESS_PROOF_REQUIRED', 'CALL_APPROVAL_BY_AUTHOR'],
     decide: approveCall,
   },
   {
@@ -55,7 +55,7 @@ const decisions: readonly Decision[] = [
 export function decideCallRoutes(app: FastifyInstance, database: Database): void {
   for (const { action, message, decide, errors = [], ...described } of decisions) {
     app.post<{ Params: { id: string } }>(`/service/calls/:id/${action}`, {
-      config: { scope: ['users:write', 'users:read'] },
+      config: { scope: ['users:write', 'users:read'], isSensitive: action === 'approve' },
       schema: describeOperation({
         ...described,
         tag: 'Changes',

@@ -80,7 +80,7 @@ export function eventsRoute(
 ): void {
   const { eventStreamsMax, eventStreamsPerCallerMax } = context.limits;
   const shared = new EventPages(context.database);
-  const checkAgain = authentication(authenticate);
+  const checkAgain = authentication(authenticate, { givenUrl: undefined, proofMaxSeconds: 0 });
   const streams = new Set<EventStream>();
   let isClosing = false;
   app.addHook('preClose', async () => {

@@ -238,7 +238,7 @@ const decisions: readonly Decision[] = [
     description:
       'Lets a run go on that waits. It reads the file once more; if much more would change by now than what was approved, it waits again.',
     message: 'Run approved.',
-    errors: ['FEED_APPROVAL_BY_AUTHOR', 'FEED_BUSY'],
+    errors: ['ACCESS_PROOF_REQUIRED', 'FEED_APPROVAL_BY_AUTHOR', 'FEED_BUSY'],
     decide: approveRun,
   },
   {
@@ -256,7 +256,7 @@ const decisions: readonly Decision[] = [
 function decideRoutes(app: FastifyInstance, database: Database): void {
   for (const { action, operationId, summary, description, message, errors, decide } of decisions) {
     app.post<RunRequest>(`/service/feeds/:key/runs/:run/${action}`, {
-      config: { scope: deciding },
+      config: { scope: deciding, isSensitive: action === 'approve' },
       schema: describeOperation({
         ...{ operationId, summary, description },
         tag: 'Feeds',

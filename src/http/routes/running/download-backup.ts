@@ -15,7 +15,7 @@ const stalledMaxMs = 600_000;
 export function downloadBackupRoute(app: FastifyInstance, context: DownloadContext): void {
   app.get('/service/backup', {
     exposeHeadRoute: false, // it would make a backup as well
-    config: { scope: 'access:admin', plain: true },
+    config: { scope: 'access:admin', plain: true, isSensitive: true },
     schema: describeOperation({
       operationId: 'downloadBackup',
       summary: 'Download a backup',
@@ -31,7 +31,7 @@ export function downloadBackupRoute(app: FastifyInstance, context: DownloadConte
         example: 'rollcall-backup 1 {"rollcallVersion":"…',
         headers: { 'content-disposition': 'Suggests a file name.' },
       },
-      errors: ['BACKUP_BUSY', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+      errors: ['ACCESS_PROOF_REQUIRED', 'BACKUP_BUSY', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
       const download = succeeded(await downloadBackup(context, callerOf(request)));

@@ -60,7 +60,8 @@ export function getStatusRoute(app: FastifyInstance, database: Database): void {
 
 const exampleSettings = {
   ...{ version, database: 'postgres', timeZone: 'Europe/Berlin', directories: 'open' },
-  ...{ sessionLifetimeSeconds: 43_200, initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
+  ...{ sessionLifetimeSeconds: 43_200, sessionIdleSeconds: 7_200 },
+  ...{ initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
   ...{ emailDelivery: 'smtp', smsDelivery: 'gateway' },
   ...{
     changeNotices: true,

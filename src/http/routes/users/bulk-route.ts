@@ -83,6 +83,7 @@ export interface BulkOperation<T, P extends Parameters, Options> {
   readonly description: string;
   /** users:write unless given. */
   readonly scope?: Scope;
+  readonly isSensitive?: boolean;
   readonly body: TSchema;
   readonly reply: TSchema;
   /** An item that succeeds, and one that fails, unless given because the first has taken its employee ID. */
@@ -161,6 +162,7 @@ export function bulkRoute<T, P extends Parameters, Options extends object>(
     bodyLimit: context.limits.bulkBodyMaxBytes,
     config: {
       scope: operation.scope ?? 'users:write',
+      isSensitive: operation.isSensitive === true,
       takes: ['application/json'],
       takesLongList: true,
       errorDataOnRequest: isInContract,

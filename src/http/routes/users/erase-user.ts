@@ -12,7 +12,7 @@ const message = 'User erased.';
 
 export function eraseUserRoute(app: FastifyInstance, context: LimitedDatabase): void {
   app.delete<{ Params: { serial: string } }>('/service/users/:serial', {
-    config: { scope: 'access:admin' },
+    config: { scope: 'access:admin', isSensitive: true },
     schema: describeOperation({
       operationId: 'eraseUser',
       summary: 'Erase a user',
@@ -31,7 +31,13 @@ export function eraseUserRoute(app: FastifyInstance, context: LimitedDatabase): 
           data: { serial: exampleSerial, erasedAt: '2026-11-15T08:30:00.000Z' },
         },
       },
-      errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+      errors: [
+        'ACCESS_PROOF_REQUIRED',
+        'USER_NOT_FOUND',
+        'USER_LAST_ADMINISTRATOR',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
     }),
     handler: async (request, reply) => {
       const erased = succeeded(await eraseUser(context, request.params.serial, callerOf(request)));

@@ -34,6 +34,7 @@ export function eraseUsersBulkRoute(
     description:
       'Each user is erased as by DELETE /service/users/{serial}. This cannot be undone. Preview the call with dryRun=true, then send it with the number of users as confirm. Users who are erased already count as successes.',
     scope: 'access:admin',
+    isSensitive: true,
     body: BulkErase,
     reply: BulkEraseReply,
     example: {
@@ -47,7 +48,7 @@ export function eraseUsersBulkRoute(
     parse: parseErasure,
     parameters,
     options: ({ confirm }) => ({ confirmed: confirm }),
-    errors: ['CALL_CONFIRMATION_REQUIRED', 'CALL_EXCEEDS_SAFETY_LIMIT'],
+    errors: ['ACCESS_PROOF_REQUIRED', 'CALL_CONFIRMATION_REQUIRED', 'CALL_EXCEEDS_SAFETY_LIMIT'],
     isInContract: false,
     run: (items, request) => eraseUsersBulk(context, items, request),
     preview: previewErasures,
