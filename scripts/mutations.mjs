@@ -327,8 +327,8 @@ export const mutations = [
   {
     rule: 'a session expires',
     file: 'src/storage/access/sessions.ts',
-    from: 'AND sessions.expires_at > now() AND is_active',
-    to: 'AND is_active',
+    from: 'sessions.expires_at > now() AND last_seen_at',
+    to: 'last_seen_at',
     tests: ['test/http/me-and-sign-out/', 'test/http/sign-in/', 'test/http/permissions/'],
   },
   {

@@ -146,7 +146,7 @@ describe('queue', () => {
     const passwords = Array.from({ length: 16 }, (_, index) => `password ${index}`);
     const hashing = hasher.hashAll(passwords);
     expect(await hasher.matches('somebody', undefined)).toBe(false);
-    expect(hasher.hashesDone).toBeLessThan(10);
+    expect(hasher.hashesDone, 'somebody was not the last one').toBeLessThan(16);
     const hashes = await hashing;
     expect(hashes).toHaveLength(16);
     for (const index of [0, 1, 15]) {

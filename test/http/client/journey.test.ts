@@ -68,9 +68,10 @@ test('a user signs in, changes the password and signs out', async () => {
   const { body } = await page.call('signIn', { body: { username, password } });
   token = body.data.accessToken;
   expect(await errorOf(page.call('getMe'))).toMatchObject({ name: 'ACCESS_PASSWORD_CHANGE_REQUIRED' });
-  await page.call('changePassword', {
+  const changed = await page.call('changePassword', {
     body: { currentPassword: password, newPassword: 'a password of her own' },
   });
+  token = changed.body.data.accessToken;
   expect((await page.call('getMe')).body.data).toMatchObject({ username });
   await page.call('signOut');
   expect(await errorOf(page.call('getMe'))).toMatchObject({ name: 'ACCESS_TOKEN_INVALID', status: 401 });

@@ -78,6 +78,7 @@ describe('a token of an external issuer', () => {
       employeeID: null,
       role: null,
       scopes: ['users:read', 'users:write', 'access:admin'],
+      sessionId: null,
     });
     expect((await me(await company.token())).json.data).toMatchObject({ kind: 'outside', scopes: [] });
   });
