@@ -21,7 +21,9 @@ test('creates a target with its token from stdin, watches it, finds and repairs 
   expect(created.code, created.stderr).toBe(0);
   expect(created.stdout).not.toContain(receiverToken);
   const [, id = ''] = /^ID +(\S+)$/m.exec(created.stdout) ?? [];
-  await expect.poll(() => json('show', id)).toMatchObject({ users: 1, groups: 1, queued: 0, isSyncing: false });
+  await expect
+    .poll(() => json('show', id))
+    .toMatchObject({ users: 1, groups: 1, queued: 0, isSyncing: false });
   expect((await run('list')).stdout).toMatch(
     new RegExp(`^${id} +Wiki +active +1 +0 +0 +${receiver.url}$`, 'm'),
   );
