@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Figures, ratio, shown, spread } from '../figures.js';
+import { type Figures, ratio, shown } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import { peakDuring } from '../peak-memory.js';
 import { itemsPerCall, newPhonesRate, Phones, writeUsersFile } from '../phones.js';
+import { rateTable } from '../rate-table.js';
 import type { Section } from '../section.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
@@ -148,24 +149,7 @@ function reportOf(rates: Rates, many: Many | undefined): Section {
     title: 'Feeds',
     intro: `Runs of a feed with ${userCount.toLocaleString('en')} users, from the start of the upload to the end of the run. The bulk endpoint receives the
 same new phone numbers in calls of ${itemsPerCall.toLocaleString('en')} items from a client with minimal overhead.`,
-    tables: [
-      {
-        caption: 'Rows per second',
-        head: ['', 'rows/s', 'p25 – p75', '× the bulk endpoint'],
-        rows: variants.flatMap((variant) => {
-          const figures = rates[variant];
-          if (!figures) return [];
-          return [
-            [
-              variant,
-              shown(figures.median),
-              spread(figures),
-              shown(ratio(figures, rates['the bulk endpoint'])),
-            ],
-          ];
-        }),
-      },
-    ],
+    tables: [rateTable(variants, rates)],
     notes: many
       ? [
           `${rows} rows, all but one unchanged: ${told(many.first)} in the first run of the feed, ${told(many.second)} in the second.`,

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandRun, runCommand } from '../commands.js';
-import { type Figures, ratio, shown, spread } from '../figures.js';
+import { type Figures, ratio, shown } from '../figures.js';
 import { interleaved } from '../interleaved.js';
 import { itemsPerCall, newPhonesRate, Phones, writeUsersFile } from '../phones.js';
+import { rateTable } from '../rate-table.js';
 import type { Section } from '../section.js';
 import { progress, type Stage } from '../stage.js';
 import { userCount } from '../users.js';
@@ -88,24 +89,7 @@ function reportOf(rates: Rates, many: Many | undefined): Section {
     title: 'Sync',
     intro: `\`rollcall sync\` with ${userCount.toLocaleString('en')} users, from the start of the command to its end, including reading, lookups, comparison
 and the journal. The bulk endpoint receives the same new phone numbers in calls of ${itemsPerCall.toLocaleString('en')} items from a client with minimal overhead.`,
-    tables: [
-      {
-        caption: 'Rows per second',
-        head: ['', 'rows/s', 'p25 – p75', '× the bulk endpoint'],
-        rows: variants.flatMap((variant) => {
-          const figures = rates[variant];
-          if (!figures) return [];
-          return [
-            [
-              variant,
-              shown(figures.median),
-              spread(figures),
-              shown(ratio(figures, rates['the bulk endpoint'])),
-            ],
-          ];
-        }),
-      },
-    ],
+    tables: [rateTable(variants, rates)],
     notes: many
       ? [
           `Syncing ${manyRows.toLocaleString('en')} changed rows with a full report: ${told(many.synced)}.`,
