@@ -33,6 +33,10 @@ export const changePasswordFields = {
   }),
 } as const;
 
+export const signInMethods = ['password', 'passkey', 'provider'] as const;
+/** How a user proved who they are when a session was opened: with the password, a passkey, or at the company's identity provider. */
+export type SignInMethod = (typeof signInMethods)[number];
+
 /** Null means no role, so the field must be present. */
 export const roleFields = { role: optional(roleField) } as const;
 
@@ -104,6 +108,7 @@ export const SessionView = Type.Object(
     createdAt: Timestamp,
     lastSeenAt: Type.String({ format: 'date-time', description: 'When it was last used, to the minute.' }),
     expiresAt: Timestamp,
+    method: Type.String({ enum: [...signInMethods], description: 'How the user signed in.' }),
     address: orNull(Type.String({ description: 'The network address of the sign-in.' })),
     device: orNull(Type.String({ examples: ['Firefox on Windows'] })),
     isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),

@@ -1,5 +1,6 @@
 import { type Failure, failure } from '../contract/errors.js';
 import type { Role, Scope } from '../contract/scopes.js';
+import type { SignInMethod } from '../contract/sign-in.js';
 import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { CallAuthor } from '../storage/changes/planned-calls.js';
 
@@ -27,6 +28,7 @@ export interface UserActor extends Identity {
   /** Signed in with an initial password, which has to be changed before anything else is allowed. */
   readonly mustChangePassword: boolean;
   readonly sessionId: string;
+  readonly method: SignInMethod;
   readonly tokenHash: string;
   /** Since they last proved who they are. */
   readonly provenSecondsAgo: number;

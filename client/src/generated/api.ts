@@ -7610,6 +7610,11 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       expiresAt: string;
+      /**
+       * @description How the user signed in.
+       * @enum {string}
+       */
+      method: 'password' | 'passkey' | 'provider';
       address: string | null;
       device: string | null;
       /** @description Whether it is the session of this request. */

@@ -134,7 +134,7 @@ async function startSession(
   const opened = await openSession(
     database.pool,
     {
-      ...{ id: sessionId, tokenHash, userSerial: serial, passwordId, address, device },
+      ...{ id: sessionId, tokenHash, userSerial: serial, method: 'password', passwordId, address, device },
       lifetimeSeconds: sessionLifetimeSeconds,
     },
     guardKeys,

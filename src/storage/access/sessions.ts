@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/scopes.js';
+import type { SignInMethod } from '../../contract/sign-in.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
 import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
@@ -11,7 +12,9 @@ export interface Session {
   readonly username: string | null;
   readonly employeeID: string;
   readonly role: Role | null;
+  /** Of people who signed in with it. */
   readonly mustChangePassword: boolean;
+  readonly method: SignInMethod;
   /** Since the user last proved who they are. */
   readonly provenSecondsAgo: number;
   /** Whether it is time to note that the session is used. */
@@ -30,7 +33,7 @@ export async function getSession(
   const { rows } = await executor.query<Session>({
     name: 'get-session',
     text: `SELECT id, users.serial, name, username, employee_id AS "employeeID", role,
-             coalesce(must_change, false) AS "mustChangePassword",
+             coalesce(must_change AND method = 'password', false) AS "mustChangePassword", method,
              extract(epoch FROM now() - proven_at)::float8 AS "provenSecondsAgo",
              last_seen_at < now() - make_interval(secs => ${seenEverySeconds}) AS "isSeenLongAgo"
            FROM sessions JOIN users ON users.serial = sessions.user_serial
@@ -58,8 +61,9 @@ export interface NewSession {
   readonly id: string;
   readonly tokenHash: string;
   readonly userSerial: string;
-  /** The password that was verified. */
-  readonly passwordId: string;
+  readonly method: SignInMethod;
+  /** The password that was verified; null if the user proved who they are in another way. */
+  readonly passwordId: string | null;
   readonly lifetimeSeconds: number;
   readonly address: string;
   readonly device: string | null;
@@ -88,10 +92,12 @@ export async function openSession(
   const { rows } = await executor.query<{ role: Role | null }>({
     name: 'open-session',
     text: `WITH opened AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device)
-             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text
-             FROM users JOIN credentials ON user_serial = serial
-             WHERE serial = $2 AND is_active AND password_id = $3
+             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method)
+             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text
+             FROM users
+             WHERE serial = $2 AND is_active
+               AND ($3::uuid IS NULL
+                    OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE))
              FOR SHARE
              RETURNING user_serial),
            signed_in AS (
@@ -121,6 +127,7 @@ export async function openSession(
       session.id,
       session.address,
       session.device,
+      session.method,
     ],
   });
   return rows[0];
@@ -146,6 +153,7 @@ export interface ListedSession {
   readonly createdAt: string;
   readonly lastSeenAt: string;
   readonly expiresAt: string;
+  readonly method: SignInMethod;
   readonly address: string | null;
   readonly device: string | null;
 }
@@ -174,7 +182,7 @@ export async function listSessions(
   ]);
   const { rows } = await executor.query<SessionRow>(
     `SELECT id, user_serial AS "userSerial", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-       expires_at AS "expiresAt", address, device
+       expires_at AS "expiresAt", method, address, device
      FROM sessions WHERE ${isOpen('$1')} AND ${where} ORDER BY id DESC LIMIT $2`,
     values,
   );

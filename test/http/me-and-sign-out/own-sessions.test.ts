@@ -35,6 +35,7 @@ test('users see where they are signed in, and end one session or all others', as
     createdAt: expect.any(String),
     lastSeenAt: expect.any(String),
     expiresAt: expect.any(String),
+    method: 'password',
     address: expect.any(String),
     device: 'Firefox on Windows',
     isCurrent: true,

@@ -46,6 +46,7 @@ const exampleSession = {
   createdAt: '2026-11-15T08:30:00.000Z',
   lastSeenAt: '2026-11-15T09:12:00.000Z',
   expiresAt: '2026-11-15T20:30:00.000Z',
+  method: 'password',
   address: '192.0.2.7',
   device: 'Firefox on Windows',
   isCurrent: true,
