@@ -66,12 +66,13 @@ interface Deferred extends Pick<ApplyOptions, 'freed'> {
 async function runChunk(
   run: SyncRun,
   deferred: Deferred,
-  { name, isDone, invalid, now, users, ...chunk }: Chunk,
+  { name, isDone, invalid, settled, now, users, ...chunk }: Chunk,
 ): Promise<ChunkOutcomes | undefined> {
   const { roundOf } = run.survey.renames;
   for (const row of chunk.deferred) defer(deferred, roundOf.get(row.row) ?? 0, row);
   for (const { row } of invalid) noteFailed(run, deferred, row);
-  if (!isDone) return apply(run, deferred, { chunk: name, rows: now, users, already: invalid });
+  if (!isDone)
+    return apply(run, deferred, { chunk: name, rows: now, users, already: [...invalid, ...settled] });
   restoreDeferred(run, deferred, now);
   return undefined;
 }

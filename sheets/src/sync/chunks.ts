@@ -10,12 +10,14 @@ export interface Chunk {
   /** Applied before an interruption. Only its deferred rows are still needed. */
   readonly isDone: boolean;
   readonly invalid: readonly SyncOutcome[];
+  /** Known to change nothing. */
+  readonly settled: readonly SyncOutcome[];
   readonly deferred: readonly SyncRow[];
   readonly now: readonly SyncRow[];
   readonly users: KnownUsers;
 }
 
-type ChunkOptions = Pick<SyncRun, 'survey' | 'target' | 'resumed' | 'rowsPerChunk'>;
+type ChunkOptions = Pick<SyncRun, 'survey' | 'target' | 'resumed' | 'rowsPerChunk' | 'isSettled'>;
 
 /**
  * Reads rows and looks up their users one chunk ahead of what is sent. The lookup is still valid by then: rows that touch
@@ -36,19 +38,23 @@ async function* preparedChunks(
 ): AsyncGenerator<Chunk> {
   let number = 0;
   let some: FileRow[] = [];
+  let settled: SyncOutcome[] = [];
   for await (const row of rows) {
-    some.push(read(row));
-    if (some.length < run.rowsPerChunk) continue;
-    yield prepareChunk(run, `file-${number++}`, some);
+    if (run.isSettled?.(row.number)) settled.push({ row: row.number, employeeID: null, kind: 'unchanged' });
+    else some.push(read(row));
+    if (some.length + settled.length < run.rowsPerChunk) continue;
+    yield prepareChunk(run, `file-${number++}`, some, settled);
     some = [];
+    settled = [];
   }
-  if (some.length > 0) yield prepareChunk(run, `file-${number}`, some);
+  if (some.length + settled.length > 0) yield prepareChunk(run, `file-${number}`, some, settled);
 }
 
 async function prepareChunk(
   { survey, resumed, target }: ChunkOptions,
   name: string,
   rows: readonly FileRow[],
+  settled: readonly SyncOutcome[],
 ): Promise<Chunk> {
   const isDone = resumed?.chunks.has(name) === true;
   const invalid: SyncOutcome[] = [];
@@ -61,7 +67,8 @@ async function prepareChunk(
     else now.push(each.sync);
   }
   const users = isDone ? new Map() : await usersOf(target, now);
-  return { name, count: rows.length, isDone, invalid, deferred, now, users };
+  const count = rows.length + settled.length;
+  return { name, count, isDone, invalid, settled, deferred, now, users };
 }
 
 function invalidRow({ row, employeeID }: FileRow, problem: SyncOutcome['problem']): SyncOutcome {

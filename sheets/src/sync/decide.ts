@@ -12,7 +12,7 @@ type StoredField = keyof typeof userFields;
 /** A user as the service has them now. */
 export type KnownUser = {
   readonly serial: string;
-  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly attributes?: Readonly<Record<string, unknown>> | null;
   readonly manager?: { readonly employeeID: string | null } | null;
 } & {
   readonly [Field in StoredField]: StoredValue<(typeof userFields)[Field]>;

@@ -39,7 +39,7 @@ export function kindOfUpdate(isActive: unknown, isRenamed: boolean): ChangeKind 
 export interface SyncOutcome {
   /** Numbered as in a spreadsheet; null for users missing from the file. */
   readonly row: number | null;
-  /** As in the file; null if unreadable. */
+  /** As in the file; null if unreadable, or not read because the row changes nothing. */
   readonly employeeID: string | null;
   readonly kind: OutcomeKind;
   readonly serial?: string | undefined;

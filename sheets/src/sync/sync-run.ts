@@ -41,6 +41,8 @@ export interface SyncRun {
   /** What an interrupted run of the same file has left behind. */
   readonly resumed: ResumeState | undefined;
   readonly rowsPerChunk: number;
+  /** Whether a row is known to change nothing, so that it need not be looked up. */
+  readonly isSettled?: ((row: number) => boolean) | undefined;
   /** Whether inactive users are rehired if their row says that they are active. */
   readonly rehire: boolean;
   /** Whether the user has a role, and the caller may not change who can sign in as the user. */

@@ -3,6 +3,7 @@ import type { Executor } from '../../storage/database.js';
 import { feedsOf, recentValues } from '../../storage/feeds/feed-users.js';
 import { skippedCodes } from './feed-target.js';
 import type { RunProfile } from './limits/run-profile.js';
+import { RowSet } from './row-set.js';
 
 /** Changes that an older file would take back are at most this old. */
 const revertedDays = 45;
@@ -23,11 +24,14 @@ export class RunMeasure {
   taken = 0;
   readonly changed = new Map<string, number>();
   readonly emptied = new Map<string, number>();
+  readonly #settled = new RowSet();
   readonly #executor: Executor;
+  readonly #feed: string;
   readonly #sensitive: ReadonlySet<string>;
 
-  constructor(executor: Executor, sensitive: ReadonlySet<string>) {
+  constructor(executor: Executor, feed: string, sensitive: ReadonlySet<string>) {
     this.#executor = executor;
+    this.#feed = feed;
     this.#sensitive = sensitive;
   }
 
@@ -47,7 +51,20 @@ export class RunMeasure {
       if (row !== null && kind !== 'failed' && kind !== 'rehired')
         for (const field of changed) add(this.changed, shownField(field, this.#sensitive));
     }
-    this.taken += serials.length - (await feedsOf(this.#executor, serials)).size;
+    const feeds = await feedsOf(this.#executor, serials);
+    this.taken += serials.length - feeds.size;
+    for (const { row, kind, serial, kept } of outcomes) {
+      const isOwn = serial !== undefined && feeds.get(serial) === this.#feed;
+      if (row !== null && kind === 'unchanged' && kept === undefined && isOwn) this.#settled.add(row);
+    }
+  }
+
+  /**
+   * The row of a user who belongs to the feed already and stays as they are. A rename can change whom the manager of another
+   * row means, so that all rows are looked at again.
+   */
+  isSettled(row: number): boolean {
+    return this.kinds.renamed === 0 && this.#settled.has(row);
   }
 
   /** Of users who exist. */

@@ -254,7 +254,7 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
   const { pool } = context.database;
   await session.write({ phase: 'plan', counts: noCounts, done: 0 }, (tx) => deleteFeedRows(tx, run.id));
   const missing = await findMissing(context, work);
-  const measure = new RunMeasure(pool, work.sensitive);
+  const measure = new RunMeasure(pool, run.feed, work.sensitive);
   const measuring = measuringTarget(context, target, (items, isForNew) => measure.items(items, isForNew));
   const measured = await pass(context, work, measuring, missing.ids, {
     isPreview: true,
@@ -298,7 +298,8 @@ async function plan(context: FeedRunContext, work: Work): Promise<void> {
     return end(context, session, { ...progress, counts, done: work.survey.rows, state: 'done' });
   }
   await session.write({ ...progress, phase: 'apply' }, (tx) => supersedeWaiting(tx, run));
-  return apply(context, work, { missing: missing.ids, profile, resumed: undefined });
+  const isSettled = (row: number) => measure.isSettled(row);
+  return apply(context, work, { missing: missing.ids, profile, resumed: undefined, isSettled });
 }
 
 const noCounts = { kinds: {}, changed: {}, emptied: {} };
@@ -359,7 +360,7 @@ function journalOf({ database }: FeedRunContext, { session, settings, sensitive 
   return new RunJournal(session, database.pool, { takesOver, isPreview: false, sensitive });
 }
 
-interface ToApply extends Pick<SyncRun, 'resumed'> {
+interface ToApply extends Pick<SyncRun, 'resumed' | 'isSettled'> {
   readonly missing: IdIndex | undefined;
   readonly profile: RunProfile;
 }
@@ -367,13 +368,13 @@ interface ToApply extends Pick<SyncRun, 'resumed'> {
 async function apply(
   context: FeedRunContext,
   work: Work,
-  { missing, profile, resumed }: ToApply,
+  { missing, profile, resumed, isSettled }: ToApply,
 ): Promise<void> {
   const { session, survey } = work;
   const journal = journalOf(context, work);
   const target = feedTarget(context, work.target, (items) => journal.wrote(items));
   const later = await pass(context, work, target, missing, {
-    ...{ isPreview: false, journal, resumed },
+    ...{ isPreview: false, journal, resumed, isSettled },
     done: async (outcomes, chunk, retries) => {
       await journal.done(chunk, outcomes, retries);
       stopIfBeyond(profile, journal.counts);
@@ -411,10 +412,9 @@ const nothing = {
   ...{ created: 0, rehired: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0, failed: 0 },
 };
 
-interface PassOptions {
+interface PassOptions extends Partial<Pick<SyncRun, 'resumed' | 'isSettled'>> {
   readonly isPreview: boolean;
   readonly journal?: RunJournal;
-  readonly resumed?: SyncRun['resumed'];
   done(
     outcomes: Parameters<SyncRun['journal']['done']>[1],
     chunk: string,
@@ -428,11 +428,11 @@ async function pass(
   { session, survey, settings, roleHolders, open }: Work,
   target: SyncTarget,
   missing: IdIndex | undefined,
-  { isPreview, journal, resumed, done }: PassOptions,
+  { isPreview, journal, resumed, isSettled, done }: PassOptions,
 ): Promise<OpenedRows> {
   const opened = await open(isPreview);
   const run: SyncRun = {
-    ...{ survey, target, resumed, tally: new Tally() },
+    ...{ survey, target, resumed, isSettled, tally: new Tally() },
     journal: {
       intend: (chunk, intents) => journal?.intend(chunk, intents),
       done: (chunk, outcomes, retries) => done(outcomes, chunk, retries),

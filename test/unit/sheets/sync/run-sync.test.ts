@@ -235,6 +235,31 @@ describe('a run', () => {
     expect(sent).toBe(newUsers.length);
   });
 
+  test('neither reads nor looks up rows that are known to change nothing, and counts them in their chunks', async () => {
+    const users = new Users('E1', 'E2', 'E3');
+    const file = await fileOf('E1,User E1,,,', 'E2,User E2,,,', 'E3,Cy,,,');
+    const lookedUp: string[] = [];
+    const target: SyncTarget = {
+      lookup: async (ids) => {
+        lookedUp.push(...ids);
+        return users.lookup(ids);
+      },
+      send: (key, call) => users.send(key, call),
+    };
+    const entries = await run(file, target, { isSettled: (row) => row < 4 });
+    expect(lookedUp).toEqual(['E3']);
+    expect(entries.filter(({ outcomes }) => outcomes)).toMatchObject([
+      {
+        chunk: 'file-0',
+        outcomes: [
+          { row: 2, kind: 'unchanged' },
+          { row: 3, kind: 'unchanged' },
+        ],
+      },
+      { chunk: 'file-1', outcomes: [{ row: 4, kind: 'updated' }] },
+    ]);
+  });
+
   test('stops between chunks', async () => {
     const users = new Users();
     const checkpoint = () => {
