@@ -47,7 +47,18 @@ function languageOf(wanted: string): string {
 }
 
 function browserLocales(): readonly string[] {
-  return browser.navigator?.languages ?? [];
+  return wellFormed(browser.navigator?.languages ?? []);
+}
+
+/** A browser with a POSIX locale may report `en-US@posix`, which no formatter takes. */
+export function wellFormed(locales: readonly string[]): readonly string[] {
+  return locales.flatMap((each) => {
+    try {
+      return Intl.getCanonicalLocales(each.split('@', 1));
+    } catch {
+      return [];
+    }
+  });
 }
 
 function chosen(): Language | undefined {

@@ -11,7 +11,7 @@ import * as englishRest from '../../../console/src/copy/en/index.js';
 import * as spanishFeeds from '../../../console/src/copy/es/feed-pages.js';
 import * as spanishRest from '../../../console/src/copy/es/index.js';
 import { separatorOf } from '../../../console/src/copy/format.js';
-import { preferred } from '../../../console/src/copy/language.js';
+import { preferred, wellFormed } from '../../../console/src/copy/language.js';
 import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
 
 type Text = string | ((...values: never[]) => string);
@@ -226,6 +226,10 @@ test('the language is the first of the browser that there is', () => {
   expect(preferred(['fr-FR', 'de-AT', 'en'])).toBe('de');
   expect(preferred(['es-419'])).toBe('es');
   expect(preferred(['fr', 'it'])).toBeUndefined();
+});
+
+test('locales that no formatter takes are repaired or left out', () => {
+  expect(wellFormed(['de-AT@posix', 'not a locale', 'C', 'es-419'])).toEqual(['de-AT', 'es-419']);
 });
 
 test('spreadsheets of the region can open downloaded files', () => {
