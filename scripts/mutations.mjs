@@ -334,8 +334,8 @@ export const mutations = [
   {
     rule: 'a password that was replaced meanwhile opens no session',
     file: 'src/storage/access/sessions.ts',
-    from: 'WHERE serial = $2 AND is_active AND password_id = $3',
-    to: 'WHERE serial = $2 AND is_active AND password_id <> gen_random_uuid() AND $3::uuid IS NOT NULL',
+    from: 'WHERE user_serial = serial AND password_id = $3 FOR SHARE',
+    to: 'WHERE user_serial = serial AND password_id IS DISTINCT FROM gen_random_uuid() FOR SHARE',
     tests: ['test/http/sign-in/', 'test/reliability/sign-in'],
   },
   {

@@ -6,7 +6,8 @@ import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
 import { loadFeedPagesCopy } from './copy/load-copy.js';
-import { Shell } from './shell.js';
+import { useCurrentUser } from './session/session.js';
+import { AccountShell, Shell } from './shell.js';
 
 // Loaded on demand, to keep the first page small.
 const HomePage = lazy(async () => ({ default: (await import('./home/home-page.js')).HomePage }));
@@ -53,34 +54,52 @@ const AccountPage = lazy(async () => ({ default: (await import('./account/accoun
 export function App() {
   return (
     <SessionGate>
-      <Shell>
+      <Pages />
+    </SessionGate>
+  );
+}
+
+function Pages() {
+  const hasRole = useCurrentUser().scopes.length > 0;
+  if (!hasRole) {
+    return (
+      <AccountShell>
         <PageBoundary>
           <Suspense fallback={<PageLoading />}>
-            <Switch>
-              <Route path="/" component={HomePage} />
-              <Route path="/users" component={UsersPage} />
-              <Route path="/users/new" component={CreatePage} />
-              <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
-              <Route path="/import" component={ImportPage} />
-              <Route path="/feeds" component={FeedsPage} />
-              <Route path="/feeds/new" component={NewFeedPage} />
-              <Route path="/feeds/:key/edit">{({ key }) => <EditFeedPage key={key} feedKey={key} />}</Route>
-              <Route path="/feeds/:key/runs/:id">
-                {({ key, id }) => <RunPage key={id} feed={key} id={id} />}
-              </Route>
-              <Route path="/feeds/:key/:tab?">
-                {({ key, tab }) => <FeedPage key={key} feed={key} tab={tab ?? 'overview'} />}
-              </Route>
-              <Route path="/changes" component={ChangesPage} />
-              <Route path="/settings/*?" component={SettingsPage} />
-              <Route path="/activity/*?" component={ActivityPage} />
-              <Route path="/account" component={AccountPage} />
-              <Route component={PageNotFound} />
-            </Switch>
+            <AccountPage />
           </Suspense>
         </PageBoundary>
-      </Shell>
-    </SessionGate>
+      </AccountShell>
+    );
+  }
+  return (
+    <Shell>
+      <PageBoundary>
+        <Suspense fallback={<PageLoading />}>
+          <Switch>
+            <Route path="/" component={HomePage} />
+            <Route path="/users" component={UsersPage} />
+            <Route path="/users/new" component={CreatePage} />
+            <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
+            <Route path="/import" component={ImportPage} />
+            <Route path="/feeds" component={FeedsPage} />
+            <Route path="/feeds/new" component={NewFeedPage} />
+            <Route path="/feeds/:key/edit">{({ key }) => <EditFeedPage key={key} feedKey={key} />}</Route>
+            <Route path="/feeds/:key/runs/:id">
+              {({ key, id }) => <RunPage key={id} feed={key} id={id} />}
+            </Route>
+            <Route path="/feeds/:key/:tab?">
+              {({ key, tab }) => <FeedPage key={key} feed={key} tab={tab ?? 'overview'} />}
+            </Route>
+            <Route path="/changes" component={ChangesPage} />
+            <Route path="/settings/*?" component={SettingsPage} />
+            <Route path="/activity/*?" component={ActivityPage} />
+            <Route path="/account" component={AccountPage} />
+            <Route component={PageNotFound} />
+          </Switch>
+        </Suspense>
+      </PageBoundary>
+    </Shell>
   );
 }
 

@@ -55,10 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
             <MenuButton isOpen={isOpen} onToggle={toggle} />
-            <img src={icon} alt="" width={26} height={26} />
-            <Text fw={700} visibleFrom="xs">
-              Rollcall
-            </Text>
+            <Brand />
           </Group>
           <HeaderSearch onOpen={openPalette} />
           <AccountMenu />
@@ -77,6 +74,37 @@ export function Shell({ children }: { children: ReactNode }) {
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={() => setDialog(undefined)} />}
       </Suspense>
     </AppShell>
+  );
+}
+
+/** For users without a role, who have nothing but their account. */
+export function AccountShell({ children }: { children: ReactNode }) {
+  return (
+    <AppShell header={{ height: 52 }} padding="md">
+      <a className="skip-link" href="#content">
+        {commonCopy.skipToContent}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Brand />
+          </Group>
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content">{children}</AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <>
+      <img src={icon} alt="" width={26} height={26} />
+      <Text fw={700} visibleFrom="xs">
+        Rollcall
+      </Text>
+    </>
   );
 }
 

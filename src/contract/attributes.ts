@@ -213,7 +213,7 @@ const attributeProperties: Record<string, TSchema> = {
   updatedAt: Timestamp,
 };
 
-const AttributeView = Type.Object(attributeProperties, {
+export const AttributeView = Type.Object(attributeProperties, {
   title: 'Attribute',
   description: 'A field of users that an administrator has defined.',
 });

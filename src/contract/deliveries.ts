@@ -67,7 +67,8 @@ export const DeliveryView = Type.Object(
     userSerial: Serial,
     kind: Type.String({
       enum: [...deliveryKinds],
-      description: 'account-changed is a notice, sent to the address from before the change.',
+      description:
+        'account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.',
     }),
     state: Type.String({
       enum: [...deliveryStates],

@@ -53,8 +53,13 @@ export type IfChanged = (typeof ifChangedChoices)[number];
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Password messages, and notices of account changes. */
-export const deliveryKinds = ['initial-password', 'reset-password', 'account-changed'] as const;
+/** Password messages, notices of account changes, and codes that confirm a new email or phone. */
+export const deliveryKinds = [
+  'initial-password',
+  'reset-password',
+  'account-changed',
+  'confirm-contact',
+] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /** Why a delivery is held: by deliver=hold, or because the address changed. */
@@ -121,6 +126,18 @@ export const feedRowKinds = [
   'failed',
 ] as const;
 export type FeedRowKind = (typeof feedRowKinds)[number];
+
+/** What a company can let users change of their own account, besides attributes. */
+export const ownFields = ['name', 'email', 'phone'] as const;
+export type OwnField = (typeof ownFields)[number];
+
+/** Of these, those that are stored once the user has entered the code that was sent to them. */
+export const confirmedFields = ['email', 'phone'] as const;
+export type ConfirmedField = (typeof confirmedFields)[number];
+
+/** Who made a change, as far as it concerns its user. */
+export const changeAuthors = ['self', 'person', 'program'] as const;
+export type ChangeAuthor = (typeof changeAuthors)[number];
 
 /** The languages of messages to users. */
 export const languages = ['en', 'de', 'es'] as const;

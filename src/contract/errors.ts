@@ -521,6 +521,31 @@ export const errorCatalogue = {
       'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
   },
 
+  ACCESS_FIELD_NOT_EDITABLE: {
+    code: 10265,
+    status: 403,
+    meaning: 'The company does not let users change this field of their own account.',
+    data: Type.Object({ field }),
+  },
+  ACCESS_CODE_WRONG: {
+    code: 10266,
+    status: 403,
+    meaning:
+      'The code that confirms a new email or phone is wrong, has expired or was replaced, or was entered wrongly too often.',
+    data: Type.Object({
+      attemptsLeft: Type.Integer({
+        description: 'How often it can still be entered; 0 if it has ended.',
+        examples: [4],
+      }),
+    }),
+  },
+  ACCESS_CODES_EXHAUSTED: {
+    code: 10267,
+    status: 429,
+    meaning: 'The user has requested too many codes in a day.',
+    data: Retry,
+  },
+
   CALL_NOT_FOUND: {
     code: 10301,
     status: 404,

@@ -4,14 +4,17 @@ import { noticeSubjects } from '../contract/enums.js';
 import { signInNameOf } from '../domain/access/sign-in.js';
 import type { LimitedDatabase } from '../domain/database.js';
 import { generatePassword, HashingBusy, type PasswordHasher } from '../domain/passwords/password.js';
+import { confirmationMinutes, newConfirmationCode } from '../domain/profile/confirmation-code.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import type { InitialPasswordContext } from '../domain/users/insert-created.js';
 import type { LanguageContext } from '../domain/users/user-language.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
 import { type Database, transaction } from '../storage/database.js';
+import { setConfirmationCode } from '../storage/delivery/contact-confirmations.js';
 import {
   type ClaimedDelivery,
   lockClaim,
+  markCancelled,
   markDormant,
   markFailed,
   markSent,
@@ -23,7 +26,7 @@ import { getUser, lockStatus } from '../storage/users/read-users.js';
 import { getLanguage } from '../storage/users/user-languages.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { Channels } from './channels.js';
-import { DeliveryFailed, type PasswordKind } from './message.js';
+import { DeliveryFailed, type Message, type PasswordKind } from './message.js';
 import { leaseMs, pauseAfter } from './retry.js';
 
 /** What it takes to send messages to users. */
@@ -101,6 +104,36 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
   }
 }
 
+/** Each attempt has a code of its own, so that only its hash is stored and the latest message always works. */
+export async function deliverConfirmation(
+  context: DeliveryContext,
+  channels: Pick<Channels, 'deliver'>,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+): Promise<void> {
+  await attemptDelivery(context, delivery, logger, async () => {
+    const addressee = await addresseeOf(context, delivery.userSerial);
+    const { code, codeHash } = newConfirmationCode(delivery.id);
+    const expiresAt = new Date(Date.now() + confirmationMinutes * 60_000);
+    const isAwaited = await transaction(context.database, async (tx) => {
+      if (!(await lockClaim(tx, delivery))) return false;
+      const isSet = await setConfirmationCode(tx, delivery.id, { codeHash, expiresAt });
+      if (!isSet) await markCancelled(tx, delivery);
+      return isSet;
+    });
+    if (!isAwaited) return undefined;
+    return channels.deliver({
+      deliveryId: delivery.id,
+      attempt: delivery.claim,
+      kind: 'confirm-contact',
+      to: { email: delivery.toEmail, phone: delivery.toPhone },
+      ...addressee,
+      code,
+      expiresAt,
+    });
+  });
+}
+
 /** Goes to the address before the change, whatever the user's current address and status are. */
 export async function deliverNotice(
   context: DeliveryContext,
@@ -109,22 +142,29 @@ export async function deliverNotice(
   logger: Logger,
 ): Promise<void> {
   await attemptDelivery(context, delivery, logger, async () => {
-    const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
-    if (!user) throw new DeliveryFailed('The user no longer exists.');
-    const signInName = await signInNameOf(context.database.pool, user);
-    const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
+    const addressee = await addresseeOf(context, delivery.userSerial);
     const changed = new Set(delivery.changed?.split(' '));
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
-      language,
       kind: 'account-changed',
       to: { email: delivery.toEmail, phone: delivery.toPhone },
-      user: { ...user, signInName },
+      ...addressee,
       changed: noticeSubjects.filter((subject) => changed.has(subject)),
       changedAt: delivery.createdAt,
     });
   });
+}
+
+/** The user as messages name them, and their language. */
+async function addresseeOf(
+  { database: { pool }, language }: DeliveryContext,
+  serial: string,
+): Promise<Pick<Message, 'user' | 'language'>> {
+  const user = (await getUser(pool, serial))?.user;
+  if (!user) throw new DeliveryFailed('The user no longer exists.');
+  const signInName = await signInNameOf(pool, user);
+  return { user: { ...user, signInName }, language: (await getLanguage(pool, serial)) ?? language };
 }
 
 /** Tries to send a message and records the outcome. `send` returns undefined if it is not to be sent anymore. */

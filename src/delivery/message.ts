@@ -2,10 +2,11 @@ import type { DeliveryKind, Language, NoticeSubject } from '../contract/enums.js
 import type { NoticeText } from './notice-text.js';
 
 /** The data of a message to a user. The templates provide the text. */
-export type Message = PasswordMessage | NoticeMessage;
+export type Message = PasswordMessage | NoticeMessage | ConfirmationMessage;
 
 export type NoticeKind = 'account-changed';
-export type PasswordKind = Exclude<DeliveryKind, NoticeKind>;
+export type ConfirmationKind = 'confirm-contact';
+export type PasswordKind = Exclude<DeliveryKind, NoticeKind | ConfirmationKind>;
 
 interface AnyMessage {
   readonly deliveryId: string;
@@ -33,6 +34,13 @@ export interface NoticeMessage extends AnyMessage {
   readonly kind: NoticeKind;
   readonly changed: readonly NoticeSubject[];
   readonly changedAt: Date;
+}
+
+/** Goes to an email or phone that the user wants to have. */
+export interface ConfirmationMessage extends AnyMessage {
+  readonly kind: ConfirmationKind;
+  readonly code: string;
+  readonly expiresAt: Date;
 }
 
 /** A notice to someone with a role, about what needs people. */

@@ -12,7 +12,12 @@ import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
 import { type DeliveryWorker, startClaiming } from './claim-loop.js';
-import { type DeliveryContext, deliverNotice, deliverPassword } from './deliver-message.js';
+import {
+  type DeliveryContext,
+  deliverConfirmation,
+  deliverNotice,
+  deliverPassword,
+} from './deliver-message.js';
 import { leaseMs } from './retry.js';
 
 /**
@@ -44,11 +49,11 @@ function deliver(
 ): Promise<void> {
   const { kind, attempt } = delivery;
   const attributes = { 'rollcall.message.kind': kind, 'rollcall.message.attempt': attempt };
-  return traced({ name: 'deliver message', kind: SpanKind.PRODUCER, attributes }, () =>
-    kind === 'account-changed'
-      ? deliverNotice(context, channels, delivery, logger)
-      : deliverPassword(context, channels, kind, delivery, logger),
-  );
+  return traced({ name: 'deliver message', kind: SpanKind.PRODUCER, attributes }, () => {
+    if (kind === 'account-changed') return deliverNotice(context, channels, delivery, logger);
+    if (kind === 'confirm-contact') return deliverConfirmation(context, channels, delivery, logger);
+    return deliverPassword(context, channels, kind, delivery, logger);
+  });
 }
 
 async function claim(

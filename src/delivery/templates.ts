@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type DeliveryKind,
+  deliveryKinds,
   type Language,
   languages,
   type NoticeSubject,
@@ -40,6 +41,7 @@ export type Templates = Readonly<Record<Language, TemplatesOfLanguage>>;
 
 const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl', 'language'] as const;
 const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
+const codeValues = [...commonValues, 'code', 'expiresAt'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const changeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 /** `{{#lines}}{{line}}{{/lines}}` shows every line. */
@@ -52,8 +54,15 @@ function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
 function valueNames(kind: TemplateKind, form: TemplateForm): readonly string[] {
   if (kind === 'notice') return noticeValues;
   if (kind === 'account-changed') return changeValues;
-  // Subjects appear on lock screens and in mail server logs, so they must not contain the password.
-  return form === 'subject' ? passwordValues.filter((name) => name !== 'password') : passwordValues;
+  const values = kind === 'confirm-contact' ? codeValues : passwordValues;
+  // Subjects appear on lock screens and in mail server logs, so they must not contain the secret.
+  return form === 'subject' ? values.filter((name) => name !== secretOf(kind)) : values;
+}
+
+/** What a message of this kind is sent for. */
+function secretOf(kind: TemplateKind): 'password' | 'code' | undefined {
+  if (kind === 'account-changed' || kind === 'notice') return undefined;
+  return kind === 'confirm-contact' ? 'code' : 'password';
 }
 
 /** Each template is the first that exists: of the operator or bundled, for the language or for all. */
@@ -99,16 +108,16 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
     'initial-password': loadKind('initial-password'),
     'reset-password': loadKind('reset-password'),
     'account-changed': loadKind('account-changed'),
+    'confirm-contact': loadKind('confirm-contact'),
     notice: loadMail('notice'),
   };
 }
 
 /** Files in the operator's directory that look like templates but replace none, most likely because of their names. */
 export function ignoredTemplates(directory: string): string[] {
-  const kinds: DeliveryKind[] = ['initial-password', 'reset-password', 'account-changed'];
   const names = [
     layoutFile,
-    ...kinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
+    ...deliveryKinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
     ...Object.values(mailExtensions).map((end) => `notice.${end}`),
   ];
   const used = new Set(names.flatMap((name) => [name, ...languages.map((language) => join(language, name))]));
@@ -144,10 +153,8 @@ function inLayout(source: string, layout: string): string {
 
 function parse(source: string, kind: TemplateKind, form: TemplateForm): Template {
   const template = parseTemplate(source, valueNames(kind, form));
-  const needsPassword = kind !== 'account-changed' && kind !== 'notice' && form !== 'subject';
-  if (needsPassword && !templateShows(template, 'password')) {
-    throw new TemplateInvalid('does not contain {{password}}');
-  }
+  const secret = form === 'subject' ? undefined : secretOf(kind);
+  if (secret && !templateShows(template, secret)) throw new TemplateInvalid(`does not contain {{${secret}}}`);
   return template;
 }
 
@@ -209,7 +216,9 @@ function valuesOf(message: Message, serviceUrl: string): TemplateValues {
     language,
   } satisfies Record<(typeof commonValues)[number], string | null>;
   if (message.kind !== 'account-changed') {
-    return { ...common, password: message.password, expiresAt: readableTime(message.expiresAt, language) };
+    const secret =
+      message.kind === 'confirm-contact' ? { code: message.code } : { password: message.password };
+    return { ...common, ...secret, expiresAt: readableTime(message.expiresAt, language) };
   }
   const flags = message.changed.map((subject) => [flagOf(subject), 'yes']);
   return { ...common, changedAt: readableTime(message.changedAt, language), ...Object.fromEntries(flags) };

@@ -7,6 +7,7 @@ import type { FeedWorkerContext } from './feeds/feed-worker.js';
 import type { SettingsContext } from './maintenance/get-settings.js';
 import type { PlanMatchingContext, PlanUndoContext } from './planned/plan-selected.js';
 import type { PlannableContext } from './planned/plannable-calls.js';
+import type { OwnProfileContext } from './profile/own-profile.js';
 import type { ScimTargetContext } from './provisioning/targets.js';
 import type { ScimRequestLog } from './scim/request-log.js';
 import type { CreateUserContext } from './users/create-user.js';
@@ -26,6 +27,7 @@ export interface Context
     UserListContext,
     LanguageContext,
     SignInContext,
+    OwnProfileContext,
     ChangePasswordContext,
     CreateWebhookContext,
     ScimTargetContext,

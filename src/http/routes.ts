@@ -8,6 +8,7 @@ import { listAccessEventsRoute } from './routes/access/list-access-events.js';
 import { meRoute, setOwnLanguageRoute } from './routes/access/me.js';
 import { jwksRoute, metadataRoute } from './routes/access/metadata.js';
 import { noticeChoicesRoutes } from './routes/access/notices.js';
+import { ownProfileRoutes } from './routes/access/own-profile.js';
 import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
 import { sessionRoutes } from './routes/access/sessions.js';
@@ -114,6 +115,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   changePasswordRoute(app, context);
   setOwnLanguageRoute(app, context);
   noticeChoicesRoutes(app, context.database);
+  ownProfileRoutes(app, context);
   meRoute(app);
   clientRoutes(app, context.database);
   clientTokenRoutes(app, context.database);

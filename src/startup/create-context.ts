@@ -74,6 +74,7 @@ export function createContext(
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',
+    userEditableFields: config.userEditableFields,
     bulkChangeNotices: config.bulkChangeNotices === 'on',
     writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
     noticeChat: noticeChatOf(config),

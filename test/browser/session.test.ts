@@ -184,10 +184,11 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
 test('users see only what their role allows, and a message otherwise', async () => {
   const page = await site.signedOut('/settings/clients');
   await site.signIn(page, await site.givenUserWithPassword(null));
-  await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor();
-  await page.getByText('This console is only for people who manage users').waitFor();
-  await site.expectAccessible(page, 'session-no-role');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  await page.getByText('To manage users, you need a role').waitFor();
+  await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
 
   await site.signIn(page, await site.givenUserWithPassword('operator'));
   await page.getByRole('heading', { level: 1, name: 'API clients' }).waitFor();

@@ -94,7 +94,7 @@ export interface ShownDelivery {
 
 /** Deliveries of passwords, newest first. */
 export async function deliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
-  return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind !== 'account-changed');
+  return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind.endsWith('-password'));
 }
 
 /** Notices about account changes, newest first. */
@@ -102,7 +102,7 @@ export async function noticesOf(service: TestService, userSerial: string): Promi
   return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind === 'account-changed');
 }
 
-async function allDeliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
+export async function allDeliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
   const reply = await service.get(`/service/deliveries?userSerial=${userSerial}`);
   if (reply.status !== 200) throw new Error(`could not read the deliveries: ${reply.text}`);
   return reply.json.data.items;

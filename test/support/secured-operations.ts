@@ -155,6 +155,11 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'DELETE', path: '/service/sessions', scope: 'access:admin' },
   { method: 'DELETE', path: `/service/sessions/${nobody}`, scope: 'access:admin' },
   { method: 'DELETE', path: `/service/users/${nobody}/sessions`, scope: 'access:admin' },
+  { method: 'GET', path: '/service/me/profile', forUsers: true },
+  { method: 'PATCH', path: '/service/me/profile', forUsers: true, body: {} },
+  { method: 'POST', path: '/service/me/profile/confirm', forUsers: true, body: {} },
+  { method: 'DELETE', path: '/service/me/profile/email', forUsers: true },
+  { method: 'GET', path: '/service/me/history', forUsers: true },
   { method: 'GET', path: '/service/me/notices', forUsers: true },
   { method: 'PATCH', path: '/service/me/notices', forUsers: true, body: {} },
   {

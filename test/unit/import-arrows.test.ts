@@ -77,6 +77,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     statistics: [],
     calls: ['attributes', 'bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
+    profile: ['attributes', 'changes', 'users'],
     planned: ['attributes', 'bulk', 'calls', 'notices', 'secrets', 'users'],
     events: ['attributes', 'changes'],
     webhooks: ['audit', 'changes', 'secrets'],

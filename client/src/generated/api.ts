@@ -3052,10 +3052,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -7769,6 +7769,204 @@ export interface components {
         backupFailed?: boolean;
       };
     };
+    /** Report */
+    Report: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description Null if the manager was removed or erased.
+       * @example E2001
+       */
+      employeeID: string | null;
+      /** @example Grace Hopper */
+      name: string | null;
+      isActive: boolean;
+    };
+    /** OwnProfile */
+    OwnProfile: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        user: components['schemas']['User'];
+        organizationName: string | null;
+        /** @description Their display names, or else their serials. */
+        tagNames: string[];
+        /** @description The attributes that the user may see: those that are not sensitive, or that they may change. */
+        attributes: components['schemas']['Attribute'][];
+        /**
+         * @description What the user may change: fields, and attributes as `attributes.<key>`.
+         * @example [
+         *       "phone",
+         *       "attributes.tShirtSize"
+         *     ]
+         */
+        editable: string[];
+        /** @description New contacts whose code has not been entered yet. expiresAt is null until it is sent. */
+        confirmations: {
+          /**
+           * @example email
+           * @enum {string}
+           */
+          field: 'email' | 'phone';
+          value: string;
+          expiresAt: string | null;
+        }[];
+        /** @description Who reports to the user, by serial; the first 100. */
+        reports: components['schemas']['Report'][];
+        hasMoreReports: boolean;
+      };
+    };
+    /**
+     * PatchOwnProfile
+     * @description A JSON merge patch: absent fields are unchanged; null clears a field.
+     */
+    PatchOwnProfile: {
+      /**
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name?: string;
+      /**
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email?: string | null;
+      /**
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone?: string | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * AccessFieldNotEditableError
+     * @description The company does not let users change this field of their own account.
+     */
+    AccessFieldNotEditableError: {
+      /** @enum {number} */
+      errorCode: 10265;
+      /** @enum {string} */
+      message: 'ACCESS_FIELD_NOT_EDITABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The name of the field.
+         * @example phone
+         */
+        field: string;
+      };
+    };
+    /**
+     * AccessCodesExhaustedError
+     * @description The user has requested too many codes in a day.
+     */
+    AccessCodesExhaustedError: {
+      /** @enum {number} */
+      errorCode: 10267;
+      /** @enum {string} */
+      message: 'ACCESS_CODES_EXHAUSTED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ConfirmContact
+     * @description The code that was sent to a new email or phone.
+     */
+    ConfirmContact: {
+      /**
+       * @example email
+       * @enum {string}
+       */
+      field: 'email' | 'phone';
+      /**
+       * @description As in the message, with or without spaces.
+       * @example 4820 1763
+       */
+      code: string;
+    };
+    /**
+     * AccessCodeWrongError
+     * @description The code that confirms a new email or phone is wrong, has expired or was replaced, or was entered wrongly too often.
+     */
+    AccessCodeWrongError: {
+      /** @enum {number} */
+      errorCode: 10266;
+      /** @enum {string} */
+      message: 'ACCESS_CODE_WRONG';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description How often it can still be entered; 0 if it has ended.
+         * @example 4
+         */
+        attemptsLeft: number;
+      };
+    };
+    /** OwnChange */
+    OwnChange: {
+      sequence: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      kind: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
+      /** @enum {string} */
+      by: 'self' | 'person' | 'program';
+      /**
+       * @description The fields that changed, before and after. Without what identity providers store.
+       * @example {
+       *       "phone": {
+       *         "before": null,
+       *         "after": "+44 20 7946 0958"
+       *       }
+       *     }
+       */
+      fields: {
+        [key: string]: unknown;
+      };
+    };
+    /** OwnHistory */
+    OwnHistory: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['OwnChange'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
     /** Me */
     Me: {
       /**
@@ -8317,10 +8515,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -11937,6 +12135,121 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['NoticeChoices'];
+        };
+      };
+    };
+  };
+  getOwnProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnProfile'];
+        };
+      };
+    };
+  };
+  changeOwnProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchOwnProfile'];
+        'application/json': components['schemas']['PatchOwnProfile'];
+      };
+    };
+    responses: {
+      /** @description The user, with the contacts that wait to be confirmed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnProfile'];
+        };
+      };
+    };
+  };
+  confirmContact: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmContact'];
+      };
+    };
+    responses: {
+      /** @description The user, with the new contact. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnProfile'];
+        };
+      };
+    };
+  };
+  withdrawContact: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        field: 'email' | 'phone';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nothing waits for a code anymore. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  getOwnHistory: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnHistory'];
         };
       };
     };

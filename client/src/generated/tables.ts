@@ -389,6 +389,23 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  getOwnProfile: { method: 'GET', path: '/service/me/profile', secured: true, safe: true },
+  changeOwnProfile: {
+    method: 'PATCH',
+    path: '/service/me/profile',
+    secured: true,
+    safe: false,
+    contentType: 'application/merge-patch+json',
+  },
+  confirmContact: {
+    method: 'POST',
+    path: '/service/me/profile/confirm',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  withdrawContact: { method: 'DELETE', path: '/service/me/profile/{field}', secured: true, safe: false },
+  getOwnHistory: { method: 'GET', path: '/service/me/history', secured: true, safe: true },
   getMe: { method: 'GET', path: '/service/auth/me', secured: true, safe: true },
   createClient: {
     method: 'POST',
@@ -596,6 +613,12 @@ export interface ErrorCodes {
   ACCESS_PROOF_REQUIRED: 10233;
   /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
   ACCESS_ORIGIN_REFUSED: 10234;
+  /** 403: The company does not let users change this field of their own account. */
+  ACCESS_FIELD_NOT_EDITABLE: 10265;
+  /** 403: The code that confirms a new email or phone is wrong, has expired or was replaced, or was entered wrongly too often. */
+  ACCESS_CODE_WRONG: 10266;
+  /** 429: The user has requested too many codes in a day. */
+  ACCESS_CODES_EXHAUSTED: 10267;
   /** 404: No bulk call has this ID. Previews change nothing and are not recorded. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running. Wait until it has finished. */
@@ -720,6 +743,9 @@ export interface ErrorDataOf {
   ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
   ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
   ACCESS_PROOF_REQUIRED: NonNullable<components['schemas']['AccessProofRequiredError']['data']>;
+  ACCESS_FIELD_NOT_EDITABLE: NonNullable<components['schemas']['AccessFieldNotEditableError']['data']>;
+  ACCESS_CODE_WRONG: NonNullable<components['schemas']['AccessCodeWrongError']['data']>;
+  ACCESS_CODES_EXHAUSTED: NonNullable<components['schemas']['AccessCodesExhaustedError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;

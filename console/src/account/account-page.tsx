@@ -5,21 +5,26 @@ import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
+import { OwnHistory } from './own-history.js';
+import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
 
 export function AccountPage() {
-  const { name, signInName, role } = useCurrentUser();
+  const { name, signInName, role, scopes } = useCurrentUser();
   const changed = () => {
     notify(sessionCopy.passwordChanged);
   };
   return (
     <>
       <PageTitle title={commonCopy.yourAccount} />
-      {signInName !== null && (
+      {signInName !== null && role !== null && (
         <Text mb="md">{sessionCopy.signedInAs(name ?? signInName, signInName, sessionCopy.role(role))}</Text>
       )}
+      {scopes.length === 0 && <Text mb="md">{sessionCopy.noRole}</Text>}
       <Stack>
-        <NoticeChoices />
+        <OwnProfile />
+        <OwnTeam />
+        {scopes.length > 0 && <NoticeChoices />}
         <Paper withBorder p="lg" maw={640} component="section" aria-labelledby="password">
           <Title order={2} size="h4" mb="xs" id="password">
             {sessionCopy.changePassword}
@@ -27,6 +32,7 @@ export function AccountPage() {
           <ChangePasswordForm onChanged={changed} />
         </Paper>
         <OwnSessions />
+        <OwnHistory />
       </Stack>
     </>
   );

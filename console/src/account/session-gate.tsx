@@ -3,7 +3,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { outageCopy, sessionCopy } from '../copy/copy.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
-import { getSession, type SessionState, useCurrentUser, useSession } from '../session/session.js';
+import { getSession, type SessionState, useSession } from '../session/session.js';
 import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
@@ -64,7 +64,7 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
   if (!isInside) return <MustChangePassword onChanged={() => setIsInside(true)} />;
   return (
     <>
-      {session.scopes.length === 0 ? <NoRole /> : children}
+      {children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
         <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
       </Modal>
@@ -109,22 +109,6 @@ function MustChangeForm({ onChanged }: { onChanged: () => void }) {
         {sessionCopy.signOut}
       </Button>
     </>
-  );
-}
-
-function NoRole() {
-  const { name, signInName } = useCurrentUser();
-  return (
-    <StandalonePage title={sessionCopy.noRoleTitle}>
-      <Title order={1} size="h3" mb="xs">
-        {sessionCopy.noRoleTitle}
-      </Title>
-      <Text mb="sm">{sessionCopy.noRole(name ?? signInName ?? '')}</Text>
-      <Text size="sm" c="dimmed" mb="md">
-        {sessionCopy.noRoleWhy}
-      </Text>
-      <Button onClick={() => void signOut()}>{sessionCopy.signOut}</Button>
-    </StandalonePage>
   );
 }
 

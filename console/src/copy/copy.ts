@@ -19,6 +19,7 @@ export const {
   noticesCopy,
   outageCopy,
   plannedCopy,
+  profileCopy,
   provisioningCopy,
   sessionCopy,
   sessionsCopy,

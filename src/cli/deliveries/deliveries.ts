@@ -37,7 +37,10 @@ export async function listDeliveries(options: ListDeliveriesOptions): Promise<vo
         delivery.id,
         formatTime(delivery.createdAt),
         names.of(delivery.userSerial),
-        delivery.kind.replace(/-password$/, '').replace('account-changed', 'notice'),
+        delivery.kind
+          .replace(/-password$/, '')
+          .replace('account-changed', 'notice')
+          .replace('confirm-contact', 'code'),
         delivery.state,
         delivery.channel ?? '',
         String(delivery.attempts),

@@ -1,4 +1,5 @@
 import { isEmail } from '../../contract/email.js';
+import { type OwnField, ownFields } from '../../contract/enums.js';
 import { type IssuerSettings, parseIssuers } from '../../contract/issuers.js';
 import { fieldLimits, tokenLifetimeMaxSeconds } from '../../contract/limits.js';
 import { optionalSecret, type Setting, wholeNumber } from '../kinds.js';
@@ -77,6 +78,22 @@ export const accessSettings = {
       return parsed.ok ? '' : parsed.problem;
     },
   } satisfies Setting<readonly IssuerSettings[]>,
+  userEditableFields: {
+    name: 'ROLLCALL_USER_EDITABLE_FIELDS',
+    description:
+      'What users may change of their own account, separated by commas: `name`, `email`, `phone`. A new email or phone has to be confirmed with a code. Attributes say so themselves. Leave out what a feed or an identity provider maintains.',
+    fallback: new Set<OwnField>(),
+    valueName: 'fields',
+    expects: `fields separated by commas, out of ${ownFields.join(', ')}`,
+    parse: (value: string) => {
+      const names = value
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+      const known = ownFields.filter((field) => names.includes(field));
+      return known.length === new Set(names).size ? new Set(known) : undefined;
+    },
+  } satisfies Setting<ReadonlySet<OwnField>>,
   tokenLifetimeSeconds: wholeNumber(
     'ROLLCALL_TOKEN_LIFETIME_SECONDS',
     3_600,

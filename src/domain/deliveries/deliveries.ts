@@ -64,7 +64,8 @@ export async function resendDelivery(
     const delivery = await lockDelivery(tx, id);
     if (!delivery) return notFound();
     if (delivery.state === 'cancelled') return superseded();
-    if (delivery.kind !== 'account-changed' && (await isSuperseded(tx, delivery))) return superseded();
+    const bringsPassword = delivery.kind === 'initial-password' || delivery.kind === 'reset-password';
+    if (bringsPassword && (await isSuperseded(tx, delivery))) return superseded();
     if (await requeueDelivery(tx, id, cipher.keyIds)) {
       await recordAccess(tx, 'delivery.resent', caller, {
         userSerial: delivery.userSerial,

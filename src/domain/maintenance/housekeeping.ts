@@ -12,6 +12,7 @@ import { pruneChanges } from '../../storage/changes/changes.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
 import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes/planned-calls.js';
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
+import { deleteOldConfirmations } from '../../storage/delivery/contact-confirmations.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteOldNotices } from '../../storage/delivery/notices.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
@@ -54,6 +55,7 @@ export async function runHousekeeping(
   const { pool } = database;
   await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
+  await deleteOldConfirmations(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);

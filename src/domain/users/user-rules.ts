@@ -1,5 +1,6 @@
 import type { AttributePatch } from '../../contract/attribute-values.js';
 import type { Failure } from '../../contract/errors.js';
+import { ownProfileFields } from '../../contract/own-profile.js';
 import type { FieldUse, NullMeaning } from '../../contract/shapes.js';
 import { changeIn, type UserChange, type UserValues, valuesIn } from '../../contract/user-values.js';
 import {
@@ -200,6 +201,16 @@ export function parsePatch(
   const fields = readUser(value, patchUserFields, origin, mergePatch, attributes);
   if (!fields.ok) return fields;
   return acceptRead(changeOf(fields.value, fields.value.employeeID as string | undefined), fields);
+}
+
+/** What users change of their own account. */
+export function parseOwnChange(
+  value: unknown,
+  origin: Origin,
+  attributes: AttributeReader,
+): Parsed<UserChange> {
+  const fields = readUser(value, ownProfileFields, origin, mergePatch, attributes);
+  return fields.ok ? acceptRead(changeOf(fields.value, undefined), fields) : fields;
 }
 
 /** The employee ID that somebody gets if the item succeeds. */

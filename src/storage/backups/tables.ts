@@ -69,6 +69,8 @@ export const leftOutTables = [
   'inactive_managers',
   // Counts of the current minute.
   'request_counts',
+  // Codes of the last minutes.
+  'contact_confirmations',
   // A log of the last hours or days.
   'scim_requests',
   // Found again by comparing.

@@ -3,8 +3,8 @@ import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/enu
 import type { Executor } from '../database.js';
 import { deleteBatch, plainArray, textArray, whereAll } from '../sql.js';
 
-/** Everything but notices, which are unaffected when a password is superseded, canceled or woken. */
-export const bringsPassword = `kind <> 'account-changed'`;
+/** Other messages are unaffected when a password is superseded, canceled or woken. */
+export const bringsPassword = `kind IN ('initial-password', 'reset-password')`;
 
 export interface Delivery {
   readonly id: string;

@@ -141,6 +141,15 @@ export async function releaseDeliveryClaim(executor: Executor, { id, claim }: Cl
   });
 }
 
+/** Nobody waits for the message anymore. */
+export async function markCancelled(executor: Executor, { id, claim }: Claim): Promise<void> {
+  await executor.query({
+    name: 'mark-delivery-cancelled',
+    text: `UPDATE deliveries SET state = 'cancelled', claimed_until = NULL, attempts = attempts - 1 WHERE ${stillClaimed}`,
+    values: [id, claim],
+  });
+}
+
 /** The user is inactive: nothing was attempted, and nothing will be until the user is activated. */
 export async function markDormant(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({

@@ -34,6 +34,7 @@ const service = useOwnService({
   ROLLCALL_PLANNED_CALLS_MAX: '3',
   ROLLCALL_PLANNED_CALL_POLL_MS: '50',
   ROLLCALL_FEED_POLL_MS: '50',
+  ROLLCALL_USER_EDITABLE_FIELDS: 'email',
 });
 
 interface Answer {
@@ -440,6 +441,22 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     await proveLongAgo(service, token);
     return service.request('DELETE', '/service/sessions?everybody=true', { token });
   },
+  ACCESS_FIELD_NOT_EDITABLE: async () => {
+    const { token } = await givenSignedInUser(service);
+    return service.request('PATCH', '/service/me/profile', { body: { name: 'Ada' }, token });
+  },
+  ACCESS_CODE_WRONG: async () => {
+    const { token } = await givenSignedInUser(service);
+    return service.post('/service/me/profile/confirm', { field: 'email', code: '12345678' }, { token });
+  },
+  ACCESS_CODES_EXHAUSTED: async () => {
+    const { token } = await givenSignedInUser(service);
+    for (;;) {
+      const body = { email: `${newId()}@example.org` };
+      const reply = await service.request('PATCH', '/service/me/profile', { body, token });
+      if (reply.status !== 200) return reply;
+    }
+  },
   ACCESS_ORIGIN_REFUSED: async () => {
     const { token } = await givenSignedInUser(service);
     return service.request('POST', '/service/auth/sign-out', {
@@ -505,6 +522,9 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_TOO_MANY_ITEMS: { limit: 6, count: 7 },
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
   ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
+  ACCESS_FIELD_NOT_EDITABLE: { field: 'name' },
+  ACCESS_CODE_WRONG: { attemptsLeft: 0 },
+  ACCESS_CODES_EXHAUSTED: { retryAfterSeconds: expect.any(Number) },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
   USER_NOT_FOUND: undefined, // a lookup by serial has no data
   USER_USERNAME_EXISTS: { takenBy: takenBy('username') },

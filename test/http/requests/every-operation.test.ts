@@ -31,14 +31,19 @@ beforeAll(async () => {
 });
 
 const ofUsers = new Set([
+  'changeOwnProfile',
   'changePassword',
+  'confirmContact',
   'endOtherSessions',
   'endOwnSession',
   'getNoticeChoices',
+  'getOwnHistory',
+  'getOwnProfile',
   'listOwnSessions',
   'prove',
   'setNoticeChoices',
   'setOwnLanguage',
+  'withdrawContact',
 ]);
 
 interface Answer {

@@ -52,6 +52,7 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
     'Bucket',
     'Token',
     'Tokens',
+    'Code',
   ]),
   es: new Set(['No', 'Ctrl', 'Webhooks', 'Error', 'UTF-16 (big-endian)', 'Bucket', 'Token', 'Tokens']),
 };

@@ -210,6 +210,7 @@ export const activityCopy: Translation<typeof english> = {
       'initial-password': 'Erstes Passwort',
       'reset-password': 'Neues Passwort',
       'account-changed': 'Hinweis zum Konto',
+      'confirm-contact': 'Code für einen neuen Kontakt',
     },
     heldReason: {
       requested: 'Beim Anlegen des Benutzers zurückgehalten',

@@ -87,6 +87,12 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
     ACCESS_PROOF_REQUIRED: 'Bestätigen Sie, dass Sie es sind, und versuchen Sie es dann noch einmal.',
     ACCESS_ORIGIN_REFUSED: reload,
+    ACCESS_FIELD_NOT_EDITABLE:
+      'Dieses Feld pflegt Ihr Unternehmen. Bitten Sie einen Administrator, es zu ändern.',
+    ACCESS_CODE_WRONG:
+      'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich einen neuen senden.',
+    ACCESS_CODES_EXHAUSTED:
+      'Heute wurden zu viele Codes gesendet. Versuchen Sie es morgen wieder, oder bitten Sie einen Administrator.',
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
     CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
     CALL_TOO_OLD:

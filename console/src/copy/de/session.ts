@@ -25,11 +25,8 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Neues Passwort wiederholen',
   passwordsDiffer: 'Die Passwörter stimmen nicht überein.',
   passwordChanged: 'Passwort geändert. Alle Ihre anderen Sitzungen wurden beendet.',
-  noRoleTitle: 'Ihr Konto ist bereit',
-  noRole: (name) =>
-    `Sie sind als ${name} angemeldet. Ihr Passwort ist festgelegt, mehr ist hier nicht zu tun.`,
-  noRoleWhy:
-    'Diese Konsole ist nur für Personen gedacht, die Benutzer verwalten, und Sie haben hier keine Rolle. Falls Sie Benutzer verwalten sollen, bitten Sie einen Rollcall-Administrator in Ihrem Unternehmen um eine Rolle, und melden Sie sich dann erneut an.',
+  noRole:
+    'Das ist Ihr Konto. Um Benutzer zu verwalten, brauchen Sie eine Rolle, die Ihnen ein Administrator geben kann.',
   notSignedIn: 'Anmeldung nicht möglich',
   currentWrong: 'Das Passwort ist falsch.',
   proveTitle: 'Bestätigen Sie, dass Sie es sind',

@@ -204,6 +204,7 @@ export const activityCopy = {
       'initial-password': 'Initial password',
       'reset-password': 'New password',
       'account-changed': 'Account notice',
+      'confirm-contact': 'Code for a new contact',
     },
     heldReason: {
       requested: 'Held when the user was created',

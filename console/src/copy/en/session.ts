@@ -16,11 +16,7 @@ export const sessionCopy = {
   newPasswordAgain: 'Confirm new password',
   passwordsDiffer: "Passwords don't match.",
   passwordChanged: 'Password changed. All your other sessions have been signed out.',
-  noRoleTitle: 'Your account is ready',
-  noRole: (name: string) =>
-    `You are signed in as ${name}. Your password is set, and there is nothing else to do here.`,
-  noRoleWhy:
-    'This console is only for people who manage users, and you have no role in it. If you should manage users, ask an administrator of Rollcall in your company to give you a role, then sign in again.',
+  noRole: 'This is your account. To manage users, you need a role, which an administrator can give you.',
   notSignedIn: "Couldn't sign in",
   currentWrong: 'Incorrect password.',
   proveTitle: "Confirm it's you",

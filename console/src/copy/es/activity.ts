@@ -208,6 +208,7 @@ export const activityCopy: Translation<typeof english> = {
       'initial-password': 'Contraseña inicial',
       'reset-password': 'Contraseña nueva',
       'account-changed': 'Aviso de la cuenta',
+      'confirm-contact': 'Código para un contacto nuevo',
     },
     heldReason: {
       requested: 'Retenido al crear el usuario',

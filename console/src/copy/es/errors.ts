@@ -86,6 +86,10 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
     ACCESS_PROOF_REQUIRED: 'Confirme su identidad y vuelva a intentarlo.',
     ACCESS_ORIGIN_REFUSED: reload,
+    ACCESS_FIELD_NOT_EDITABLE: 'La empresa mantiene este campo. Pida a un administrador que lo cambie.',
+    ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
+    ACCESS_CODES_EXHAUSTED:
+      'Hoy se han enviado demasiados códigos. Inténtelo mañana o pida ayuda a un administrador.',
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
     CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:

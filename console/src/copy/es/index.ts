@@ -13,6 +13,7 @@ export * from './matching.js';
 export * from './navigation.js';
 export * from './notices.js';
 export * from './planned.js';
+export * from './profile.js';
 export * from './provisioning.js';
 export * from './session.js';
 export * from './sessions.js';

@@ -25,11 +25,7 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Repetir la contraseña nueva',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   passwordChanged: 'Contraseña cambiada. Se han cerrado todas las demás sesiones.',
-  noRoleTitle: 'La cuenta está lista',
-  noRole: (name) =>
-    `Sesión iniciada como ${name}. La contraseña ya está establecida y no hace falta hacer nada más aquí.`,
-  noRoleWhy:
-    'Esta consola es solo para quienes gestionan usuarios, y esta cuenta no tiene ningún rol en ella. Si la cuenta debe gestionar usuarios, hay que pedir un rol a un administrador de Rollcall de la empresa y volver a iniciar sesión.',
+  noRole: 'Esta es su cuenta. Para gestionar usuarios necesita un rol, que puede darle un administrador.',
   notSignedIn: 'No se pudo iniciar sesión',
   currentWrong: 'La contraseña es incorrecta.',
   proveTitle: 'Confirme su identidad',

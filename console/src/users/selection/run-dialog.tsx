@@ -170,7 +170,7 @@ const userActions: Readonly<Record<RunKind, (serial: string) => Promise<void>>> 
   resendMessages: async (userSerial) => {
     const { body } = await rollcall.call('listDeliveries', { query: { userSerial, limit: latestMax } });
     const latest = body.data.items.find(
-      ({ kind, state }) => kind !== 'account-changed' && state !== 'cancelled',
+      ({ kind, state }) => kind.endsWith('-password') && state !== 'cancelled',
     );
     if (!latest) throw new NothingToSend();
     await rollcall.call('resendDelivery', { path: { id: latest.id } });
