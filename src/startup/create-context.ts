@@ -65,6 +65,7 @@ export function createContext(
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     sessionIdleSeconds: config.sessionIdleSeconds,
+    secondFactorPolicy: config.secondFactor,
     proofMaxSeconds: config.proofMinutes * 60,
     safetyLimitPercent: config.safetyLimitPercent,
     safetyApproval: config.safetyApproval === 'required',

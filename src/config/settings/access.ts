@@ -1,8 +1,8 @@
 import { isEmail } from '../../contract/email.js';
-import { type OwnField, ownFields } from '../../contract/enums.js';
+import { type OwnField, ownFields, secondFactorPolicies } from '../../contract/enums.js';
 import { type IssuerSettings, parseIssuers } from '../../contract/issuers.js';
 import { fieldLimits, tokenLifetimeMaxSeconds } from '../../contract/limits.js';
-import { optionalSecret, type Setting, wholeNumber } from '../kinds.js';
+import { choice, optionalSecret, type Setting, wholeNumber } from '../kinds.js';
 
 function secretKey(name: string, description: string): Setting<string | undefined> {
   return {
@@ -94,6 +94,12 @@ export const accessSettings = {
       return known.length === new Set(names).size ? new Set(known) : undefined;
     },
   } satisfies Setting<ReadonlySet<OwnField>>,
+  secondFactor: choice(
+    'ROLLCALL_SECOND_FACTOR',
+    secondFactorPolicies,
+    'off',
+    'Who needs a second factor, a passkey or an authenticator app, when they sign in with a password: nobody (`off`), users with a role (`roles`) or `everyone`. Those without one add it at their next sign-in. Whoever has added one is asked for it in any case. Passkeys need `ROLLCALL_PUBLIC_URL`. See [sign-in.md](sign-in.md#second-factors).',
+  ),
   tokenLifetimeSeconds: wholeNumber(
     'ROLLCALL_TOKEN_LIFETIME_SECONDS',
     3_600,

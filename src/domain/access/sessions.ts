@@ -51,13 +51,30 @@ export interface RenewedSession {
   readonly expiresInSeconds: number;
 }
 
+/** What a session has to be used for first. */
+export type Restriction = 'factor' | 'password' | 'enrolment';
+
+/** A password that was sent is replaced before a factor is added, and after one was given. */
+export function restrictionOf({
+  secondFactor,
+  mustChangePassword,
+}: Pick<UserActor, 'secondFactor' | 'mustChangePassword'>): Restriction | undefined {
+  if (secondFactor === 'required') return 'factor';
+  if (mustChangePassword) return 'password';
+  return secondFactor === 'enrol' ? 'enrolment' : undefined;
+}
+
 /**
  * After another proof of who the user is, a token that was stolen before is worth nothing. Throws `SessionEnded` if the
  * session was ended meanwhile, so that nothing else of the transaction is kept.
  */
-export async function renewSession(tx: Executor, actor: UserActor): Promise<RenewedSession> {
+export async function renewSession(
+  tx: Executor,
+  actor: UserActor,
+  { isFactorGiven = false } = {},
+): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, actor.tokenHash, tokenHash);
+  const renewed = await storeToken(tx, actor.tokenHash, tokenHash, { isFactorGiven });
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }

@@ -1,6 +1,8 @@
 import { deleteOldAccessEvents } from '../../storage/access/access-events.js';
 import { deleteOldClientTokens } from '../../storage/access/client-tokens.js';
 import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
+import { deleteExpiredChallenges } from '../../storage/access/factor-challenges.js';
+import { deleteUnconfirmedApps } from '../../storage/access/factors.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
@@ -55,6 +57,8 @@ export async function runHousekeeping(
   const { pool } = database;
   await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
+  await deleteExpiredChallenges(pool);
+  await deleteUnconfirmedApps(pool);
   await deleteOldConfirmations(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);

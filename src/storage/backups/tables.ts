@@ -13,6 +13,8 @@ export const backedUpTables = [
   'users',
   'unique_attributes',
   'credentials',
+  'factors',
+  'recovery_codes',
   'roles',
   'user_languages',
   'notice_choices',
@@ -69,8 +71,9 @@ export const leftOutTables = [
   'inactive_managers',
   // Counts of the current minute.
   'request_counts',
-  // Codes of the last minutes.
+  // Codes and challenges of the last minutes.
   'contact_confirmations',
+  'factor_challenges',
   // A log of the last hours or days.
   'scim_requests',
   // Found again by comparing.

@@ -8,11 +8,18 @@ import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
 import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language.js';
 
-const noUser = { name: null, username: null, employeeID: null, role: null, sessionId: null };
+const noUser = {
+  name: null,
+  username: null,
+  employeeID: null,
+  role: null,
+  sessionId: null,
+  secondFactor: 'none',
+} as const;
 
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
-    config: { scope: 'any' },
+    config: { scope: 'any', duringSecondFactor: true, duringEnrolment: true },
     schema: describeOperation({
       operationId: 'getMe',
       summary: 'Show the owner of the token and its scopes',
@@ -35,6 +42,7 @@ export function meRoute(app: FastifyInstance): void {
             role: 'operator',
             scopes: ['users:read', 'users:write'],
             sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
+            secondFactor: 'none',
           },
         },
       },
@@ -42,9 +50,20 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const actor = request.actor as Actor;
-      const { name, username, employeeID, role, sessionId } = actor.kind === 'person' ? actor : noUser;
+      const { name, username, employeeID, role, sessionId, secondFactor } =
+        actor.kind === 'person' ? actor : noUser;
       const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
-      const data = { kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes, sessionId };
+      const data = {
+        kind: actor.kind,
+        id: actor.id,
+        name,
+        username,
+        employeeID,
+        role,
+        scopes,
+        sessionId,
+        secondFactor,
+      };
       return reply
         .header('cache-control', 'no-store')
         .send({ status: 'success', message: 'The token is valid.', data });
