@@ -13,10 +13,20 @@ import { itemFor } from '../../support/bulk-items.js';
 import { givenClient } from '../../support/clients.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
+import { TestPasskey } from '../../support/passkeys.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
+import {
+  addApp,
+  addPasskey,
+  giveCode,
+  givenUserWithApp,
+  passkeyOptions,
+  signInByPassword,
+  signInWithPasskey,
+} from '../../support/second-factors.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { cookieOf, proveLongAgo } from '../../support/sessions.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
@@ -36,6 +46,11 @@ const service = useOwnService({
   ROLLCALL_FEED_POLL_MS: '50',
   ROLLCALL_USER_EDITABLE_FIELDS: 'email',
 });
+
+/** Passkeys need a domain, and an address is none. */
+const ofAddress = useOwnService({ ROLLCALL_PUBLIC_URL: 'http://192.0.2.1' });
+const strict = useOwnService({ ROLLCALL_SECOND_FACTOR: 'everyone' });
+const localSite = { rpId: 'localhost', origin: 'http://localhost:8080' };
 
 interface Answer {
   readonly status: number;
@@ -440,6 +455,38 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     const { token } = await givenSignedInUser(service, 'administrator');
     await proveLongAgo(service, token);
     return service.request('DELETE', '/service/sessions?everybody=true', { token });
+  },
+  ACCESS_FACTOR_REQUIRED: async () => {
+    const user = await givenUserWithApp(service);
+    return service.get('/service/me/profile', { token: await signInByPassword(service, user) });
+  },
+  ACCESS_FACTOR_CODE_WRONG: async () => {
+    const user = await givenUserWithApp(service);
+    return giveCode(service, await signInByPassword(service, user), user.app.wrongCode());
+  },
+  ACCESS_PASSKEY_REFUSED: async () =>
+    signInWithPasskey(service, new TestPasskey(localSite).get(await passkeyOptions(service))),
+  ACCESS_PASSKEYS_UNAVAILABLE: () =>
+    ofAddress.post('/service/auth/passkey/options', undefined, { token: null }),
+  ACCESS_PASSKEY_EXISTS: async () => {
+    const user = await givenSignedInUser(service);
+    const { token, passkey } = await addPasskey(service, user.token, new TestPasskey(localSite));
+    return (await addPasskey(service, token, passkey)).reply;
+  },
+  ACCESS_FACTOR_NOT_FOUND: async () => {
+    const { token } = await givenSignedInUser(service);
+    return service.request('DELETE', `/service/me/factors/${randomUUID()}`, { token });
+  },
+  ACCESS_FACTOR_TOO_MANY: async () => {
+    let { token } = await givenSignedInUser(service);
+    for (let count = 0; count < 10; count++)
+      token = (await addPasskey(service, token, new TestPasskey(localSite))).token;
+    return service.post('/service/me/factors/totp', {}, { token });
+  },
+  ACCESS_FACTOR_LAST: async () => {
+    const user = await givenSignedInUser(strict);
+    const { token, factorId } = await addApp(strict, user.token);
+    return strict.request('DELETE', `/service/me/factors/${factorId}`, { token });
   },
   ACCESS_FIELD_NOT_EDITABLE: async () => {
     const { token } = await givenSignedInUser(service);

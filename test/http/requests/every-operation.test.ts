@@ -31,18 +31,27 @@ beforeAll(async () => {
 });
 
 const ofUsers = new Set([
+  'addPasskey',
   'changeOwnProfile',
   'changePassword',
   'confirmContact',
+  'confirmTotp',
   'endOtherSessions',
   'endOwnSession',
   'getNoticeChoices',
   'getOwnHistory',
   'getOwnProfile',
+  'giveFactor',
+  'listOwnFactors',
   'listOwnSessions',
   'prove',
+  'removeFactor',
+  'renameFactor',
+  'renewRecoveryCodes',
   'setNoticeChoices',
   'setOwnLanguage',
+  'startPasskey',
+  'startTotp',
   'withdrawContact',
 ]);
 
