@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { factorKinds } from './enums.js';
 import { type Field, lineField, withoutNul } from './fields.js';
-import { bodyOf, optional, orNull, required, Serial, success, Timestamp } from './shapes.js';
+import {
+  bodyOf,
+  type FieldUse,
+  optional,
+  orNull,
+  propertiesOf,
+  required,
+  Serial,
+  success,
+  Timestamp,
+} from './shapes.js';
 
 export const factorLimits = {
   factorsMax: 10,
@@ -9,7 +19,7 @@ export const factorLimits = {
   codeMaxLength: 64,
   nameMaxLength: 60,
   /** Keys and signatures of passkeys, some of which sign with algorithms that withstand quantum computers. */
-  passkeyTextMaxLength: 16_384,
+  passkeyTextMaxLength: 8_192,
 } as const;
 
 /** A text of limited length that says nothing about its characters. */
@@ -78,44 +88,56 @@ const encoded: Field<string> = {
     typeof value === 'string' && value.length <= passkeyTextMaxLength && /^[A-Za-z0-9_-]+$/.test(value),
 };
 const transportsMax = 10;
-const Transports = Type.Array(Type.String({ maxLength: 32 }), {
-  maxItems: transportsMax,
-  description: 'How the browser reaches the passkey.',
-  examples: [['internal', 'hybrid']],
-});
+const transportForm = '^[a-z-]{1,32}$';
+/** They are stored in one text, separated by spaces. */
+const transports: Field<readonly string[]> = {
+  schema: Type.Array(Type.String({ pattern: transportForm }), {
+    maxItems: transportsMax,
+    description: 'How the browser reaches the passkey.',
+    examples: [['internal', 'hybrid']],
+  }),
+  rule: `a list of up to ${transportsMax} words`,
+  normalize: (sent) => sent,
+  accepts: (value): value is readonly string[] =>
+    Array.isArray(value) &&
+    value.length <= transportsMax &&
+    value.every((each) => typeof each === 'string' && new RegExp(transportForm).test(each)),
+};
 
 /** Browsers add fields of their own, which are ignored. */
 function credentialField<C extends Credential<unknown>>(
-  texts: readonly string[],
-  others: object,
-  optionalOf: (response: Readonly<Record<string, unknown>>) => object | undefined,
+  response: Readonly<Record<string, FieldUse>>,
   description: string,
 ): Field<C> {
-  const rule = `an object with id, rawId, type and a response with ${texts.join(', ')}, as the browser returns it`;
-  const response = Type.Object({
-    ...Object.fromEntries(texts.map((name) => [name, encoded.schema])),
-    ...others,
-  });
+  const names = Object.keys(response);
+  const acceptsAll = (sent: Readonly<Record<string, unknown>>) =>
+    Object.entries(response).every(([name, { field, required: isRequired }]) =>
+      sent[name] === undefined ? !isRequired : field.accepts(sent[name]),
+    );
   return {
     schema: Type.Object(
-      { id: encoded.schema, rawId: encoded.schema, type: Type.String({ const: 'public-key' }), response },
+      {
+        id: encoded.schema,
+        rawId: encoded.schema,
+        type: Type.String({ const: 'public-key' }),
+        response: Type.Object(propertiesOf(response)),
+      },
       { description: `${description} As JSON.stringify makes it of a PublicKeyCredential.` },
     ),
-    rule,
+    rule: `an object with id, rawId, type and a response with ${names.join(', ')}, as the browser returns it`,
     normalize: (sent) => {
       if (!isObject(sent) || !isObject(sent.response)) return sent;
-      const { id, rawId, type, response } = sent;
-      const known = Object.fromEntries(texts.map((name) => [name, response[name]]));
-      const optional = optionalOf(response);
-      return optional && { id, rawId, type, response: { ...known, ...optional } };
+      const { id, rawId, type, response: all } = sent;
+      const given = names.flatMap((name) => (all[name] == null ? [] : [[name, all[name]]]));
+      return { id, rawId, type, response: Object.fromEntries(given) };
     },
     accepts: (value): value is C =>
       isObject(value) &&
-      isObject(value.response) &&
+      encoded.accepts(value.id) &&
+      encoded.accepts(value.rawId) &&
       value.type === 'public-key' &&
-      [value.id, value.rawId, ...texts.map((name) => (value.response as typeof value)[name])].every((each) =>
-        encoded.accepts(each),
-      ),
+      isObject(value.response) &&
+      acceptsAll(value.response),
   };
 }
 
@@ -124,25 +146,23 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 export const passkeyAssertionField = credentialField<PasskeyAssertion>(
-  ['clientDataJSON', 'authenticatorData', 'signature'],
-  { userHandle: Type.Optional(orNull(encoded.schema)) },
-  ({ userHandle }) => (encoded.accepts(userHandle) ? { userHandle } : {}),
+  {
+    clientDataJSON: required(encoded),
+    authenticatorData: required(encoded),
+    signature: required(encoded),
+    userHandle: optional(encoded),
+  },
   'The passkey, with the challenge of the options signed.',
 );
 
 export const passkeyAttestationField = credentialField<PasskeyAttestation>(
-  ['clientDataJSON', 'attestationObject'],
-  { transports: Type.Optional(Transports) },
-  ({ transports }) => ({
-    transports: Array.isArray(transports) ? transports.filter(isTransport).slice(0, transportsMax) : [],
-  }),
+  {
+    clientDataJSON: required(encoded),
+    attestationObject: required(encoded),
+    transports: optional(transports),
+  },
   'The new passkey.',
 );
-
-/** They are stored in one text, separated by spaces. */
-function isTransport(value: unknown): value is string {
-  return typeof value === 'string' && /^[a-z-]{1,32}$/.test(value);
-}
 
 export const factorFields = { code: required(codeField) } as const;
 export const factorNameFields = { name: required(factorName) } as const;

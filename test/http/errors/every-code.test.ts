@@ -570,6 +570,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
   ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
   ACCESS_FIELD_NOT_EDITABLE: { field: 'name' },
+  ACCESS_FACTOR_REQUIRED: { secondFactor: 'required' },
+  ACCESS_FACTOR_TOO_MANY: { limit: 10 },
   ACCESS_CODE_WRONG: { attemptsLeft: 0 },
   ACCESS_CODES_EXHAUSTED: { retryAfterSeconds: expect.any(Number) },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
