@@ -3339,7 +3339,15 @@ export interface components {
            * Format: date-time
            * @example 2026-11-15T08:30:00.000Z
            */
+          lastSeenAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
           expiresAt: string;
+          method: string;
+          address: string | null;
+          device: string | null;
         }[];
         /** @description Changes of the user, newest first. */
         changes: components['schemas']['Change'][];
@@ -3385,6 +3393,24 @@ export interface components {
            * @example 2026-11-15T08:30:00.000Z
            */
           createdAt: string;
+        }[];
+        provisioning: {
+          [key: string]: unknown;
+        } | null;
+        /** @description What identity providers have sent about the user as a member of groups. */
+        groupMemberships: {
+          tagSerial: string;
+          /** @description What the identity provider calls the user. */
+          value: string;
+          details: unknown;
+        }[];
+        /** @description The SCIM services that the user is pushed to. */
+        pushedTo: {
+          targetId: string;
+          /** @description Its name. */
+          target: string;
+          remoteId: string | null;
+          isActiveThere: boolean;
         }[];
         /** @description The lists that are longer than this reply can be. Their own operations return all of their entries. */
         incomplete: ('changes' | 'messages' | 'accessEvents' | 'calls')[];
@@ -7643,6 +7669,10 @@ export interface components {
            * @example mEk2m3wPZ0k
            */
           signature: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
           userHandle?: string | null;
         };
       };
@@ -7852,7 +7882,7 @@ export interface components {
            *       "hybrid"
            *     ]
            */
-          transports?: string[];
+          transports?: string[] | null;
         };
       };
       /**
@@ -8003,6 +8033,10 @@ export interface components {
            * @example mEk2m3wPZ0k
            */
           signature: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
           userHandle?: string | null;
         };
       } | null;

@@ -65,7 +65,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/auth/language': ['PUT'],
   '/service/me/notices': ['GET', 'HEAD', 'PATCH'],
   '/service/me/profile': ['GET', 'HEAD', 'PATCH'],
-  '/service/me/profile/confirm': ['DELETE', 'POST'],
+  '/service/me/profile/confirm': ['POST'],
   '/service/me/profile/{field}': ['DELETE'],
   '/service/me/history': ['GET', 'HEAD'],
   '/service/auth/me': ['GET', 'HEAD'],
