@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isWithin } from './code-points.js';
 import { factorKinds } from './enums.js';
 import { type Field, lineField, withoutNul } from './fields.js';
 import {
@@ -22,30 +23,23 @@ export const factorLimits = {
   passkeyTextMaxLength: 8_192,
 } as const;
 
-/** A text of limited length that says nothing about its characters. */
-function boundedText(maxLength: number, description: string, example: string): Field<string> {
-  return {
-    schema: Type.String({
-      pattern: withoutNul.required,
-      minLength: 1,
-      maxLength,
-      description,
-      examples: [example],
-    }),
-    rule: `a text of 1 to ${maxLength} characters`,
-    normalize: (sent) => (sent === '' ? null : sent),
-    accepts: (value): value is string =>
-      typeof value === 'string' && value.length <= maxLength && !value.includes('\u0000'),
-  };
-}
-
 const { codeMaxLength, nameMaxLength, passkeyTextMaxLength } = factorLimits;
 
-export const codeField = boundedText(
-  codeMaxLength,
-  'The code that the authenticator app shows, or a recovery code, with or without spaces and hyphens.',
-  '492 039',
-);
+const codeOptions = {
+  maxLength: codeMaxLength,
+  description:
+    'The code that the authenticator app shows, or a recovery code, with or without spaces and hyphens.',
+  examples: ['492 039'],
+};
+
+export const codeField: Field<string> = {
+  schema: Type.String({ ...codeOptions, pattern: withoutNul.required, minLength: 1 }),
+  optionalSchema: Type.String({ ...codeOptions, pattern: withoutNul.optional }),
+  rule: `a text of 1 to ${codeMaxLength} characters`,
+  normalize: (sent) => (sent === '' ? null : sent),
+  accepts: (value): value is string =>
+    typeof value === 'string' && isWithin(value, codeMaxLength) && !value.includes('\u0000'),
+};
 
 const factorName = lineField({
   description: 'What the user calls it.',

@@ -5,7 +5,7 @@ import { usePermission, useSession } from '../session/session.js';
 export function useLiveUpdates(): void {
   const mayFollow = usePermission('audit:read');
   const state = useSession();
-  const session = state.kind === 'active' && !state.session.mustChangePassword ? state.session.id : undefined;
+  const session = state.kind === 'active' && !restrictionOf(state) ? state.session.id : undefined;
   useEffect(() => {
     if (session === undefined) return;
     let stop: (() => void) | undefined;

@@ -52,7 +52,8 @@ export function meRoute(app: FastifyInstance): void {
       const actor = request.actor as Actor;
       const { name, username, employeeID, role, sessionId, secondFactor } =
         actor.kind === 'person' ? actor : noUser;
-      const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
+      const isComplete = secondFactor === 'none'; // until then, the session is good for nothing else
+      const scopes = allScopes.filter((scope) => isComplete && actor.scopes.has(scope));
       const data = {
         kind: actor.kind,
         id: actor.id,
