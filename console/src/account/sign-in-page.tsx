@@ -7,9 +7,11 @@ import { sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
-import { signIn } from '../session/sign-in.js';
+import { signIn, signInWithPasskey } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
+import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
+import { usePasskeyAutofill } from './use-passkey-autofill.js';
 
 export function SignInPage() {
   return (
@@ -58,6 +60,7 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
     mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
     onError: () => passwordField.current?.select(),
   });
+  const autofill = usePasskeyAutofill();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signingIn.mutate();
@@ -69,7 +72,7 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
         <TextInput
           ref={nameField}
           label={sessionCopy.signInName}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           value={signInName}
@@ -86,10 +89,12 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
           onChange={setPassword}
           isFirst={owner !== undefined}
         />
+        {autofill.error !== undefined && <Problem title={sessionCopy.notSignedIn} error={autofill.error} />}
         {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
         <Button type="submit" loading={signingIn.isPending}>
           {sessionCopy.signIn}
         </Button>
+        <PasskeyButton onUse={signInWithPasskey} />
         <Text size="xs" c="dimmed" ta="center">
           {sessionCopy.forgotten}
         </Text>

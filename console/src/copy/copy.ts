@@ -11,6 +11,7 @@ export const {
   createUserCopy,
   directoriesCopy,
   errorsCopy,
+  factorsCopy,
   homeCopy,
   importCopy,
   importReviewCopy,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { usePermission, useSession } from '../session/session.js';
+import { restrictionOf, usePermission, useSession } from '../session/session.js';
 
 /** Keeps the page up to date while someone is signed in. */
 export function useLiveUpdates(): void {

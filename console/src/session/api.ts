@@ -28,7 +28,8 @@ export function expireSessionOnUnauthorized(error: unknown): void {
 
 /** Another session of the user has added a factor. Proofs ask for it themselves, and are no queries. */
 function noticeMissingFactor(error: unknown): void {
-  if (isRollcallError(error, 'ACCESS_FACTOR_REQUIRED')) restrictSession(error.data.secondFactor);
+  if (isRollcallError(error, 'ACCESS_FACTOR_REQUIRED'))
+    restrictSession(error.data.secondFactor ?? 'required');
 }
 
 export const queryClient = new QueryClient({

@@ -1,4 +1,4 @@
-import { createClient } from '@rollcall/client';
+import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
 import type { PasskeyAssertion } from './passkeys.js';
 import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
@@ -21,7 +21,7 @@ export async function signInWithPasskey(assertion: PasskeyAssertion): Promise<vo
   if (isOther) location.assign('/'); // what is on the page is not theirs
 }
 
-type Opened = OperationReply<'openSession'>['data'];
+type Opened = ReplyBody<'openSession'>['data'];
 
 async function begin(opened: Opened, signInName: string | null): Promise<void> {
   const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
-import { commonCopy, sessionCopy, userCopy } from '../../copy/copy.js';
+import { commonCopy, factorsCopy, sessionCopy, userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 import { historyKey, type Role, roleQuery, userQuery, usersKey } from '../data/user-queries.js';
@@ -33,6 +33,28 @@ export function ResetPasswordDialog({ user, onClose }: { user: User; onClose: ()
         {!user.isActive && <span>{copy.whenActive}</span>}
         {user.username === null && <span>{copy.noUsername}</span>}
       </Stack>
+    </ConfirmDialog>
+  );
+}
+
+const factors = factorsCopy.reset;
+
+export function ResetFactorsDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const queries = useQueryClient();
+  const reset = async () => {
+    const { body } = await rollcall.call('resetFactors', { path: { serial: user.serial } });
+    notify(body.data.removed === 0 ? factors.none(user.name) : factors.done(user.name));
+    await queries.invalidateQueries({ queryKey: historyKey(user.serial) });
+  };
+  return (
+    <ConfirmDialog
+      title={factors.title(user.name)}
+      confirm={factors.confirm}
+      failed={factors.failed}
+      action={reset}
+      onClose={onClose}
+    >
+      {factors.hint}
     </ConfirmDialog>
   );
 }
