@@ -1,4 +1,5 @@
-import { loadCopy, loadFeedPagesCopy } from '../../console/src/copy/load-copy.js';
+import { loadCopy, loadFactorsCopy, loadFeedPagesCopy } from '../../console/src/copy/load-copy.js';
 
 await loadCopy('en');
 await loadFeedPagesCopy('en');
+await loadFactorsCopy('en');

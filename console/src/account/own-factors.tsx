@@ -7,7 +7,7 @@ import { notify } from '../components/notify.js';
 import { type Column, ListTable, type PagedList } from '../components/paged-list.js';
 import { ActionProblem, Problem } from '../components/problem.js';
 import { RowMenu } from '../components/row-menu.js';
-import { factorsCopy as copy } from '../copy/copy.js';
+import { factorsCopy as copy } from '../copy/factors-copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { AddApp, type NewCodes } from './add-app.js';

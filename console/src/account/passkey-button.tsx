@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Problem } from '../components/problem.js';
-import { factorsCopy } from '../copy/copy.js';
+import { sessionCopy } from '../copy/copy.js';
 import {
   askForPasskey,
   isPasskeyCancelled,
@@ -16,10 +16,10 @@ export function PasskeyButton({ onUse }: { onUse: (passkey: PasskeyAssertion) =>
   return (
     <>
       <Button variant="default" loading={using.isPending} onClick={() => using.mutate()}>
-        {factorsCopy.usePasskey}
+        {sessionCopy.usePasskey}
       </Button>
       {using.error && !isPasskeyCancelled(using.error) && (
-        <Problem title={factorsCopy.passkeyFailed} error={using.error} />
+        <Problem title={sessionCopy.passkeyFailed} error={using.error} />
       )}
     </>
   );

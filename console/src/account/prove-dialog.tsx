@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeError } from '../components/error-message.js';
 import { Problem } from '../components/problem.js';
-import { commonCopy, factorsCopy, sessionCopy } from '../copy/copy.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { prove, refuseProof } from '../session/proof.js';
 import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
@@ -63,7 +63,7 @@ function ProveForm() {
         {needsCode && (
           <TextInput
             ref={codeField}
-            label={factorsCopy.proveCode}
+            label={sessionCopy.proveCode}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
             error={isCodeWrong && describeError(proving.error)}

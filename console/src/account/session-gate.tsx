@@ -1,7 +1,8 @@
 import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { commonCopy, factorsCopy, outageCopy, sessionCopy } from '../copy/copy.js';
+import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
+import { loadFactorsCopy } from '../copy/load-copy.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import {
   getSession,
@@ -14,11 +15,17 @@ import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } f
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
 import { ProveDialog } from './prove-dialog.js';
-import { SecondStep } from './second-step.js';
 import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
 
-// Loaded on demand: most people never see it.
-const Enrolment = lazy(async () => ({ default: (await import('./enrolment.js')).Enrolment }));
+// Loaded on demand: few people see them, and rarely.
+const Enrolment = lazy(async () => {
+  await loadFactorsCopy();
+  return { default: (await import('./enrolment.js')).Enrolment };
+});
+const SecondStep = lazy(async () => {
+  await loadFactorsCopy();
+  return { default: (await import('./second-step.js')).SecondStep };
+});
 
 // Escape in these dialogs must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
@@ -89,9 +96,9 @@ function Inside({ state, children }: InsideProps) {
 }
 
 const titles = {
-  factor: factorsCopy.stepTitle,
+  factor: sessionCopy.secondStepTitle,
   password: sessionCopy.mustChangeTitle,
-  enrolment: factorsCopy.enrolTitle,
+  enrolment: sessionCopy.enrolTitle,
 } as const satisfies Record<Restriction, string>;
 
 /** What is missing after a sign-in: the second step, a password to replace the one that was sent, or a first factor. */
@@ -114,7 +121,11 @@ function BeforeEntering({ restriction }: { restriction: Restriction }) {
 function Missing({ restriction }: { restriction: Restriction }) {
   switch (restriction) {
     case 'factor':
-      return <SecondStep />;
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <SecondStep />
+        </Suspense>
+      );
     case 'password':
       return <MustChangeForm />;
     case 'enrolment':

@@ -11,7 +11,6 @@ export const {
   createUserCopy,
   directoriesCopy,
   errorsCopy,
-  factorsCopy,
   homeCopy,
   importCopy,
   importReviewCopy,

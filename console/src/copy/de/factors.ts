@@ -51,7 +51,6 @@ export const factorsCopy: Translation<typeof english> = {
     count === 1 ? 'Noch 1 Wiederherstellungscode.' : `Noch ${count} Wiederherstellungscodes.`,
   newCodes: 'Neue Wiederherstellungscodes',
   newCodesHint: 'Die Codes, die Sie gespeichert haben, werden ungültig.',
-  stepTitle: 'Zweiter Schritt',
   stepHint: 'Geben Sie den Code ein, den Ihre Authenticator-App zeigt.',
   recoveryHint:
     'Geben Sie einen der Wiederherstellungscodes ein, die Sie gespeichert haben. Jeder gilt einmal.',
@@ -60,19 +59,6 @@ export const factorsCopy: Translation<typeof english> = {
   continue: 'Weiter',
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   useApp: 'Authenticator-App verwenden',
-  usePasskey: 'Passkey verwenden',
-  passkeyFailed: 'Der Passkey konnte nicht verwendet werden',
   lost: 'Haben Sie alle verloren? Ein Administrator kann sie zurücksetzen.',
-  enrolTitle: 'Zweiten Faktor hinzufügen',
   enrolHint: 'Ihr Unternehmen verlangt einen. Wählen Sie, wie Sie sich künftig anmelden möchten.',
-  proveCode: 'Code Ihrer Authenticator-App oder ein Wiederherstellungscode',
-  reset: {
-    action: 'Zweite Faktoren zurücksetzen',
-    title: (name) => `Zweite Faktoren von ${name} zurücksetzen?`,
-    hint: 'Vergewissern Sie sich, dass wirklich diese Person darum bittet. Ihre Passkeys, Authenticator-Apps und Wiederherstellungscodes werden ungültig, und alle ihre Sitzungen werden beendet. Sie wird benachrichtigt, meldet sich mit dem Passwort an und fügt neue hinzu.',
-    confirm: 'Zurücksetzen',
-    failed: 'Die zweiten Faktoren wurden nicht zurückgesetzt',
-    done: (name) => `Zweite Faktoren von ${name} zurückgesetzt.`,
-    none: (name) => `${name} hatte keinen zweiten Faktor.`,
-  },
 };

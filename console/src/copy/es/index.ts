@@ -6,7 +6,6 @@ export * from './common.js';
 export * from './create-user.js';
 export * from './directories.js';
 export * from './errors.js';
-export * from './factors.js';
 export * from './home.js';
 export * from './import.js';
 export * from './import-review.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
-import { commonCopy, factorsCopy, sessionCopy, userCopy } from '../../copy/copy.js';
+import { commonCopy, sessionCopy, userCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 import { historyKey, type Role, roleQuery, userQuery, usersKey } from '../data/user-queries.js';
@@ -37,7 +37,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: User; onClose: ()
   );
 }
 
-const factors = factorsCopy.reset;
+const factors = userCopy.resetFactors;
 
 export function ResetFactorsDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const queries = useQueryClient();

@@ -8,14 +8,7 @@ import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
 import { ActionProblem } from '../../components/problem.js';
-import {
-  commonCopy,
-  factorsCopy,
-  sessionCopy,
-  sessionsCopy,
-  userCopy,
-  userPageCopy,
-} from '../../copy/copy.js';
+import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
@@ -136,7 +129,7 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => onAction('role')}>{userPageCopy.changeRole}</Menu.Item>
-          <Menu.Item onClick={() => onAction('factors')}>{factorsCopy.reset.action}</Menu.Item>
+          <Menu.Item onClick={() => onAction('factors')}>{userCopy.resetFactors.action}</Menu.Item>
           <Menu.Item component={Link} href={`/activity/sessions?userSerial=${user.serial}`}>
             {sessionsCopy.all.open}
           </Menu.Item>
