@@ -1,4 +1,4 @@
-import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../components/copy-button.js';
 import { downloadBlob } from '../components/download.js';
 import { factorsCopy as copy } from '../copy/factors-copy.js';
@@ -19,20 +19,13 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
   return (
     <Stack>
       <Text size="sm">{copy.codesLead}</Text>
-      <SimpleGrid
-        component="ul"
-        cols={{ base: 1, xs: 2 }}
-        spacing="xs"
-        p={0}
-        m={0}
-        style={{ listStyle: 'none' }}
-      >
+      <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
         {codes.map((code) => (
           <li key={code}>
             <Code style={{ whiteSpace: 'nowrap' }}>{code}</Code>
           </li>
         ))}
-      </SimpleGrid>
+      </Stack>
       <Group>
         <CopyButton value={text} label={copy.copyCodes} />
         <Button size="compact-xs" variant="default" onClick={download}>
