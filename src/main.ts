@@ -139,10 +139,14 @@ export async function startService(
 /** What the HTTP layer takes from the configuration. */
 function appSettings(
   config: Config,
-): Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
+): Pick<
+  AppOptions,
+  'trustedProxies' | 'corsOrigins' | 'servesDocs' | 'securityContact' | 'givenUrl' | 'isOpenIdProvider'
+> {
   return {
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
+    isOpenIdProvider: config.openIdProvider === 'on',
     servesDocs: config.docs === 'on',
     securityContact: config.securityContact,
     givenUrl: config.isPublicUrlGiven ? config.publicUrl : undefined,

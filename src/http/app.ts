@@ -31,6 +31,10 @@ import {
 import { readJsonBody } from './json-body.js';
 import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
+import type { InteractionOptions } from './openid/interaction-routes.js';
+import { providerPath } from './openid/openid-context.js';
+import { providerRoutes } from './openid/provider-routes.js';
+import { RunningProvider } from './openid/running-provider.js';
 import { rateLimits } from './rate-limits.js';
 import {
   checkAccept,
@@ -55,6 +59,8 @@ export interface AppOptions extends RouteOptions {
   readonly trustedProxies: readonly string[];
   /** Whose pages may call the service. */
   readonly corsOrigins: readonly string[];
+  /** Whether users can sign in to applications with their account here. */
+  readonly isOpenIdProvider?: boolean;
 }
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
@@ -171,9 +177,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
+  if (options.isOpenIdProvider) await app.register(providerRoutes, providerOptions(options));
   await app.register(consoleRoutes, { document });
   const methodNotAllowed = registerMethodNotAllowed(app, urls, urlsOfAnyText);
   return app;
+}
+
+function providerOptions({ context, access, logger }: AppOptions): InteractionOptions {
+  const issuer = () => `${access.issuer}${providerPath}`;
+  const running = new RunningProvider({ context, rejections: context.forbiddenRequests, logger, issuer });
+  return { running, database: context.database, authenticate: access.authenticate };
 }
 
 /** A reader of events that was cut off by a restart reconnects before the service is ready, and waits for it. */
