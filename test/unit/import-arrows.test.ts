@@ -143,7 +143,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     service: ['session', 'terminal'],
     completion: ['session', 'terminal'],
   },
-  http: { routes: [] },
+  http: { openid: [], routes: [] },
   scim: { language: [], bulk: ['language'] },
   'cli/sync': { file: [], journal: [], names: [], target: [] },
 };

@@ -78,7 +78,12 @@ function configuration(
     loadExistingGrant: (current: ProviderContext) => grantFor(provider(), context, current),
     cookies: cookiesFor(issuer),
     scopes: [...applicationScopes],
-    claims: { ...claimsByScope, acr: null, amr: null, auth_time: null, iss: null, sid: null },
+    claims: {
+      ...claimsByScope,
+      openid: [...claimsByScope.openid, 'acr', 'amr', 'auth_time'],
+      iss: null,
+      sid: null,
+    },
     acrValues: ['phr'],
     responseTypes: ['code'],
     subjectTypes: ['public'],
