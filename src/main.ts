@@ -139,14 +139,10 @@ export async function startService(
 /** What the HTTP layer takes from the configuration. */
 function appSettings(
   config: Config,
-): Pick<
-  AppOptions,
-  'trustedProxies' | 'corsOrigins' | 'servesDocs' | 'securityContact' | 'givenUrl' | 'isOpenIdProvider'
-> {
+): Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
   return {
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
-    isOpenIdProvider: config.openIdProvider === 'on',
     servesDocs: config.docs === 'on',
     securityContact: config.securityContact,
     givenUrl: config.isPublicUrlGiven ? config.publicUrl : undefined,

@@ -14,16 +14,18 @@ import { applicationLimits } from './limits.js';
 import { listField } from './nested-fields.js';
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
 
-/** White space, control characters, backslashes, fragments and wildcards. */
+/** White space, control characters, backslashes, fragments, wildcards and credentials. */
 const URI_EXCLUDED = '\\s\\x00-\\x1f\\x7f\\\\#*';
-const LOOPBACK = '(localhost|127\\.0\\.0\\.1|\\[::1\\])';
-const uriPattern = `^(https://[^${URI_EXCLUDED}@/?]+|http://${LOOPBACK}(:[0-9]{1,5})?)([/?][^${URI_EXCLUDED}]*)?$`;
-const uriForm = new RegExp(uriPattern);
+const portableUri = `^https?://[^${URI_EXCLUDED}@]+$`;
+const LOOPBACK = '(?:localhost|127\\.0\\.0\\.1|\\[::1\\])';
+const uriForm = new RegExp(
+  `^(?:https://[^${URI_EXCLUDED}@/?]+|http://${LOOPBACK}(?::[0-9]{1,5})?)(?:[/?][^${URI_EXCLUDED}@]*)?$`,
+);
 
 /** Compared character by character. */
 const uriField: Field<string> = {
   schema: Type.String({
-    pattern: uriPattern,
+    pattern: portableUri,
     minLength: 1,
     maxLength: applicationLimits.uriMaxLength,
     examples: ['https://wiki.example.com/callback'],

@@ -59,8 +59,6 @@ export interface AppOptions extends RouteOptions {
   readonly trustedProxies: readonly string[];
   /** Whose pages may call the service. */
   readonly corsOrigins: readonly string[];
-  /** Whether users can sign in to applications with their account here. */
-  readonly isOpenIdProvider?: boolean;
 }
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
@@ -177,7 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
-  if (options.isOpenIdProvider) await app.register(providerRoutes, providerOptions(options));
+  if (context.isOpenIdProvider) await app.register(providerRoutes, providerOptions(options));
   await app.register(consoleRoutes, { document });
   const methodNotAllowed = registerMethodNotAllowed(app, urls, urlsOfAnyText);
   return app;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Reply, type TestService, newId } from './service.js';
+import { newId, type Reply, type TestService } from './service.js';
 import type { SignedInUser } from './signed-in-users.js';
 
 /** Settings of a service that is an OpenID provider. Its own address is its issuer. */
@@ -99,7 +99,10 @@ export class CookieBrowser {
   }
 
   /** Follows a link of another site. Ends on a page, or at another site. */
-  async follow(start: string, options: { readonly method?: string; readonly body?: string } = {}): Promise<Visited> {
+  async follow(
+    start: string,
+    options: { readonly method?: string; readonly body?: string } = {},
+  ): Promise<Visited> {
     let url = new URL(start);
     let isCrossSite = true;
     let request = options;

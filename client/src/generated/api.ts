@@ -3300,6 +3300,28 @@ export interface components {
            */
           expiresAt: string;
         }[];
+        /** @description The applications that the user has signed in to, and that still have access. */
+        applications: {
+          id: string;
+          name: string;
+          scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          firstSignedInAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          lastUsedAt: string;
+        }[];
+        /** @description The last email and phone that the user has confirmed with a code. */
+        confirmedContacts: {
+          /** @enum {string} */
+          field: 'email' | 'phone';
+          value: string;
+        }[];
         /** @description Changes of the user, newest first. */
         changes: components['schemas']['Change'][];
         /** @description Messages to the user, newest first. */
@@ -9023,6 +9045,8 @@ export interface components {
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';
+      /** @description Whether users can sign in to applications. */
+      openIdProvider: boolean;
       /**
        * @description `files`: emails are written to the outbox folder and reach nobody.
        * @enum {string}

@@ -231,7 +231,15 @@ test('no form makes the provider fail', async () => {
   const application = await givenApplication(service);
   for (const path of ['/oidc/token', '/oidc/token/introspection', '/oidc/token/revocation', '/oidc/me']) {
     for (const value of hostile) {
-      for (const name of ['grant_type', 'code', 'refresh_token', 'token', 'redirect_uri', 'scope', 'access_token']) {
+      for (const name of [
+        'grant_type',
+        'code',
+        'refresh_token',
+        'token',
+        'redirect_uri',
+        'scope',
+        'access_token',
+      ]) {
         const reply = await asApplication(service, application, path, {
           grant_type: 'authorization_code',
           [name]: value,

@@ -33,7 +33,7 @@ function listRoute(app: FastifyInstance, database: Database): void {
       operationId: 'listOwnApplications',
       summary: 'List the applications with access to oneself',
       description: 'Those that the user has signed in to, the last used first.',
-      tag: 'Sign-in',
+      tag: 'Applications',
       secured: true,
       success: {
         status: 200,
@@ -72,21 +72,21 @@ function endRoute(app: FastifyInstance, database: Database): void {
       operationId: 'endOwnAccess',
       summary: 'End the access of an application to oneself',
       description: 'Its tokens end. The user can sign in to it again.',
-      tag: 'Sign-in',
+      tag: 'Applications',
       secured: true,
       parameters: { params },
       success: {
         status: 200,
         description: 'It has no access anymore.',
         schema: DoneReply,
-        example: { status: 'success', message, data: null },
+        example: { status: 'success', message, data: {} },
       },
       errors: ['ACCESS_USER_REQUIRED', 'APPLICATION_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
     }),
     handler: async (request, reply) => {
       const { id } = request.params;
       succeeded(await endOwnAccess(database, userActorOf(request), id, callerOf(request)));
-      return reply.send({ status: 'success', message, data: null });
+      return reply.send({ status: 'success', message, data: {} });
     },
   });
 }
@@ -99,7 +99,7 @@ function signInRoute(app: FastifyInstance, context: SessionContext): void {
       operationId: 'getApplicationSignIn',
       summary: 'Show which application a user is signing in to',
       description: 'For the sign-in page. The ID is known to the browser that the application has sent.',
-      tag: 'Sign-in',
+      tag: 'Applications',
       secured: false,
       parameters: {
         params: Type.Object({

@@ -60,6 +60,8 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             accessEvents: [],
             calls: [],
             upcomingChanges: [],
+            applications: [],
+            confirmedContacts: [{ field: 'email', value: 'ada@example.com' }],
             createdClients: [],
             incomplete: [],
           },
