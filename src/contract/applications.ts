@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { rotateFields } from './clients.js';
+import { isWithin } from './code-points.js';
 import { applicationScopes } from './enums.js';
 import {
   choicesField,
@@ -34,7 +35,7 @@ const uriField: Field<string> = {
   normalize: (sent) => sent,
   accepts: (value): value is string =>
     typeof value === 'string' &&
-    value.length <= applicationLimits.uriMaxLength &&
+    isWithin(value, applicationLimits.uriMaxLength) &&
     uriForm.test(value) &&
     URL.canParse(value),
 };

@@ -143,12 +143,11 @@ function addSecret(
 async function attributeProblem(tx: Executor, keys: readonly string[]): Promise<Failure | undefined> {
   if (keys.length === 0) return undefined;
   const known = new Set((await loadAttributes(tx)).all.map(({ key }) => key));
-  const position = keys.findIndex((key) => !known.has(key));
-  if (position < 0) return undefined;
+  const unknown = keys.find((key) => !known.has(key));
+  if (unknown === undefined) return undefined;
   return failure(
-    'REQUEST_BODY_INVALID',
-    `"attributes" contains "${keys[position]}", which is the key of no attribute. List the attributes to see their keys.`,
-    { field: 'attributes', position },
+    'ATTRIBUTE_NOT_FOUND',
+    `"attributes" contains "${unknown}", which is the key of no attribute. List the attributes to see their keys.`,
   );
 }
 

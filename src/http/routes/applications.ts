@@ -118,7 +118,7 @@ function createRoute(app: FastifyInstance, database: Database): void {
         example: { status: 'success', message, data: { ...exampleApplication, secret: 'mF9x…' } },
         headers: { Location: 'The path of the new application.' },
       },
-      errors: ['ACCESS_PROOF_REQUIRED', 'APPLICATION_NAME_EXISTS', ...writeErrors],
+      errors: ['ACCESS_PROOF_REQUIRED', 'APPLICATION_NAME_EXISTS', 'ATTRIBUTE_NOT_FOUND', ...writeErrors],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, createApplicationFields);
@@ -195,7 +195,13 @@ function updateRoute(app: FastifyInstance, database: Database): void {
           data: { ...exampleApplication, organizationSerials: ['ORG7'] },
         },
       },
-      errors: ['ACCESS_PROOF_REQUIRED', 'APPLICATION_NOT_FOUND', 'APPLICATION_NAME_EXISTS', ...writeErrors],
+      errors: [
+        'ACCESS_PROOF_REQUIRED',
+        'APPLICATION_NOT_FOUND',
+        'APPLICATION_NAME_EXISTS',
+        'ATTRIBUTE_NOT_FOUND',
+        ...writeErrors,
+      ],
     }),
     handler: async (request, reply) => {
       const given = readBody(request, patchApplicationFields, { partial: true });
