@@ -58,9 +58,12 @@ function spelledLike(name: string, meant: readonly SimilarWord[], search: string
   return [...new Set(texts)].join(' ');
 }
 
+/** Without the other half of a double name, unless the word is both. */
 function wordIn(text: string, word: string): string | undefined {
-  const written = text.split(/\s+/).find((each) => foldedName(each).flat().includes(word));
-  return written?.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  const written = [...text.split(/[\s\p{Pd}]+/u), ...text.split(/\s+/)];
+  return written
+    .find((each) => foldedName(each).flat().includes(word))
+    ?.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 }
 
 function wholeWord(word: string): string {
