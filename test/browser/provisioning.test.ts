@@ -117,9 +117,13 @@ test('a SCIM target is created, pushes users, shows what differs there, and is r
   await dialog.getByRole('button', { name: 'Create target' }).click();
   const card = page.getByRole('article', { name: 'Wiki' });
   await card.getByText('The token is not accepted.').waitFor();
-  const act = async (action: string, confirm = action) => {
-    await card.getByRole('button', { name: action }).click();
-    await dialog.getByRole('button', { name: confirm, exact: true }).click();
+  const choose = async (action: string) => {
+    await card.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const act = async (action: string) => {
+    await choose(action);
+    await dialog.getByRole('button', { name: action, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   };
 
@@ -133,7 +137,7 @@ test('a SCIM target is created, pushes users, shows what differs there, and is r
   await act('Find differences');
   await card.getByText('0 missing there, 0 extra there, 1 different').waitFor();
   await site.expectAccessiblePage(page, 'targets');
-  await card.getByRole('button', { name: 'Show differences' }).click();
+  await choose('Show differences');
   await dialog.getByRole('link', { name: 'Grace Hopper' }).waitFor();
   await site.expectAccessible(page, 'targets-differences');
   await page.keyboard.press('Escape');

@@ -10,6 +10,7 @@ export const activityCopy: Translation<typeof english> = {
   tabs: {
     calls: 'Sammelvorgänge',
     'sign-ins': 'Zugriffsprotokoll',
+    sessions: 'Angemeldet',
     deliveries: 'Nachrichten',
   },
   list: {

@@ -5,17 +5,16 @@ import { plural } from './plural.js';
 
 export const settingsCopy: Translation<typeof english> = {
   title: 'Einstellungen',
-  sections: 'Einstellungen',
   tabs: {
-    organizations: 'Organisationen',
-    tags: 'Schlagwörter',
     attributes: 'Attribute',
-    clients: 'Programme',
+    clients: 'API-Zugänge',
     provisioning: 'Bereitstellung (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Ausgehende Bereitstellung',
-    limits: 'Grenzwerte',
+  },
+  systemTabs: {
     status: 'Status',
+    limits: 'Grenzwerte',
   },
   test: {
     action: 'Testereignis senden',

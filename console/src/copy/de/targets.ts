@@ -108,6 +108,8 @@ export const targetsCopy: Translation<typeof english> = {
   who: 'Benutzer oder Gruppe',
   remoteId: 'ID dort',
   fields: 'Attribute',
+  differencesTitle: 'Unterschiede',
+  failuresTitle: 'Fehlgeschlagen',
   noDifferences: 'Keine Unterschiede',
   noFailures: 'Keine Fehlschläge',
   groupOf: (name) => `Gruppe „${name}“`,

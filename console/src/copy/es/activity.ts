@@ -10,6 +10,7 @@ export const activityCopy: Translation<typeof english> = {
   tabs: {
     calls: 'Operaciones masivas',
     'sign-ins': 'Registro de accesos',
+    sessions: 'Sesiones abiertas',
     deliveries: 'Mensajes',
   },
   list: {
