@@ -13,11 +13,14 @@ export interface TypedWord {
   readonly similar: readonly SimilarWord[];
 }
 
-/** Finds users by what is typed or by similar names, which have to be whole words. */
+/**
+ * Finds users by what is typed or by similar names, which have to be whole words. A single word is not looked for as
+ * typed once more: a search has already found these users.
+ */
 export function tolerantQuery(typed: readonly TypedWord[]): SearchQuery {
   return {
     words: typed.map(({ alternatives, similar }) => [
-      ...alternatives,
+      ...(typed.length === 1 ? [] : alternatives),
       ...similar.map(({ word }) => wholeWord(word)),
     ]),
   };

@@ -1,8 +1,15 @@
+import { editDistance } from '../../contract/edit-distance.js';
 import { type Executor, snapshot } from '../../storage/database.js';
-import { knownNameWords } from '../../storage/indexing/name-words.js';
+import { nameWordsAmong, similarNameWords } from '../../storage/indexing/name-words.js';
 import { listUsers as readPage } from '../../storage/users/list-users.js';
 import { strategyLimits } from '../../storage/users/page-order.js';
-import { closestWords, isNameWord, mistakesMax, oneMistakeAway } from '../indexing/name-words.js';
+import {
+  closestWords,
+  isNameWord,
+  mistakesMax,
+  type NameWord,
+  oneMistakeAway,
+} from '../indexing/name-words.js';
 import { parseSearch, type SearchQuery } from '../indexing/search-query.js';
 import { similarSearches, type TypedWord, tolerantQuery } from '../indexing/similar-searches.js';
 import type { Listed, ListRequest, UserListContext } from './list-users.js';
@@ -13,7 +20,7 @@ const fewUsers = 3;
 export const suggestionsMax = 3;
 /** The first words of a long search are compared with names. */
 const comparedWordsMax = 5;
-const similarWordsMax = 8;
+const similarWordsMax = 4;
 /** Users from whom the suggestions are made. */
 const usersMax = 50;
 
@@ -30,33 +37,41 @@ export async function suggestSearches(
   if (!query || !listed.ok || cursor !== undefined) return [];
   if (listed.nextCursor !== null || listed.items.length >= fewUsers) return [];
   const listedSerials = listed.items.map(({ serial }) => serial);
+  const compared = query.words
+    .flatMap(([word = '']) => (isNameWord(word) ? word : []))
+    .slice(0, comparedWordsMax);
   return snapshot(context.database, async (tx) => {
-    const typed = await compareWithNames(tx, query);
-    // Words with two mistakes only if no word with one finds anybody: they could fill the page.
-    for (const mistakesMax of [1, 2]) {
-      const closer = typed.map((word) => ({
-        ...word,
-        similar: word.similar.filter(({ mistakes }) => mistakes <= mistakesMax),
-      }));
-      if (closer.every(({ similar }) => similar.length === 0)) continue;
-      const users = await usersFound(tx, filters, tolerantQuery(closer), listedSerials, context);
-      const searches = similarSearches(filters.search ?? '', closer, users);
+    let known: readonly NameWord[] = [];
+    for (const wordsLike of [wordsWithOneMistake, wordsWithTwoMistakes]) {
+      const found = await wordsLike(tx, compared);
+      if (found.length === 0) continue;
+      known = [...known, ...found];
+      const typed = compareWithNames(query, compared, known);
+      const users = await usersFound(tx, filters, tolerantQuery(typed), listedSerials, context);
+      const searches = similarSearches(filters.search ?? '', typed, users);
       if (searches.length > 0) return searches.slice(0, suggestionsMax);
     }
     return [];
   });
 }
 
-async function compareWithNames(tx: Executor, { words }: SearchQuery): Promise<TypedWord[]> {
-  const compared = words.flatMap(([word = '']) => (isNameWord(word) ? word : [])).slice(0, comparedWordsMax);
-  const known =
-    compared.length === 0
-      ? []
-      : await knownNameWords(
-          tx,
-          compared.flatMap(oneMistakeAway),
-          compared.filter((word) => mistakesMax(word) > 1),
-        );
+function wordsWithOneMistake(tx: Executor, words: readonly string[]): Promise<readonly NameWord[]> {
+  return nameWordsAmong(tx, words.flatMap(oneMistakeAway));
+}
+
+async function wordsWithTwoMistakes(tx: Executor, words: readonly string[]): Promise<readonly NameWord[]> {
+  const known = await similarNameWords(
+    tx,
+    words.filter((word) => mistakesMax(word) > 1),
+  );
+  return known.filter(({ word }) => words.some((typed) => editDistance(typed, word) === 2));
+}
+
+function compareWithNames(
+  { words }: SearchQuery,
+  compared: readonly string[],
+  known: readonly NameWord[],
+): TypedWord[] {
   return words.map((alternatives) => {
     const [word = ''] = alternatives;
     const similar = compared.includes(word) ? closestWords(word, known, similarWordsMax) : [];

@@ -24,17 +24,22 @@ interface WordRow {
   readonly users: number;
 }
 
-/** Those of the words that are in a name, and words that have many letters in common with one of the others. */
-export async function knownNameWords(
-  executor: Executor,
-  words: readonly string[],
-  similarTo: readonly string[],
-): Promise<WordRow[]> {
+/** Those of the words that are in a name. */
+export async function nameWordsAmong(executor: Executor, words: readonly string[]): Promise<WordRow[]> {
   const { rows } = await executor.query<WordRow>({
-    name: 'known-name-words',
-    text: `SELECT word, users FROM name_words WHERE word = ANY ($1::text[])
-           UNION SELECT word, users FROM unnest($2::text[]) AS typed, similar_name_words(typed)`,
-    values: [textArray(words), textArray(similarTo)],
+    name: 'name-words-among',
+    text: 'SELECT word, users FROM name_words WHERE word = ANY ($1::text[])',
+    values: [textArray(words)],
+  });
+  return rows;
+}
+
+/** Words of names that have many letters in common with one of these. Reads thousands of words if there are many. */
+export async function similarNameWords(executor: Executor, words: readonly string[]): Promise<WordRow[]> {
+  const { rows } = await executor.query<WordRow>({
+    name: 'similar-name-words',
+    text: 'SELECT word, users FROM unnest($1::text[]) AS typed, similar_name_words(typed)',
+    values: [textArray(words)],
   });
   return rows;
 }
