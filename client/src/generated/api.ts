@@ -912,6 +912,8 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
+        /** @description With `suggest=true`: searches for names that are spelled almost like this one, best first. Each finds somebody with the same filters. Empty if the search finds several users, or if there are none. */
+        suggestions?: string[];
         /** @description false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete. */
         isComplete: boolean;
       };
@@ -9548,6 +9550,8 @@ export interface operations {
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
+        /** @description true: adds `suggestions` if the first page of a search has few users or none. */
+        suggest?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;

@@ -70,6 +70,7 @@ export const leftOutTables = [
   'user_listing',
   'listed_attributes',
   'inactive_managers',
+  'name_words',
   // Counts of the current minute.
   'request_counts',
   // Codes of the last minutes.
