@@ -18,6 +18,7 @@ export const backedUpTables = [
   'notice_choices',
   'sessions',
   'signed_in_users',
+  'views',
   'inactive_users',
   'sign_in_guards',
   'organizations',
