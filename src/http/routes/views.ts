@@ -146,6 +146,7 @@ function deleteViewRoute(app: FastifyInstance, database: Database): void {
     schema: describeOperation({
       operationId: 'deleteView',
       summary: 'Delete a view',
+      description: 'A shared view is gone for everybody.',
       tag: 'Users',
       secured: true,
       parameters: { params: Type.Object(params) },
