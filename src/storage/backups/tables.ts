@@ -21,6 +21,7 @@ export const backedUpTables = [
   'confirmed_contacts',
   'sessions',
   'signed_in_users',
+  'views',
   'inactive_users',
   'sign_in_guards',
   'organizations',
