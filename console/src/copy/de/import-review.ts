@@ -13,6 +13,15 @@ export const importReviewCopy: Translation<typeof english> = {
   formerIDs: (from, to, count) =>
     `${plural(count, 'Zeile hat', 'Zeilen haben')} eine frühere Personalnummer, zum Beispiel ${from}, jetzt ${to}.`,
   currentIDsFix: (count) => `Aktuelle Personalnummern in ${plural(count, 'Zeile', 'Zeilen')} verwenden`,
+  restored: {
+    text: (file, time, edits) =>
+      edits === 0
+        ? `Wiederhergestellt: ${file}, Stand ${time}.`
+        : `Wiederhergestellt: ${file} mit ${plural(edits, 'Änderung', 'Änderungen')}, Stand ${time}.`,
+    where:
+      'Nur dieser Browser bewahrt den Import auf, bis er abgeschlossen ist oder Sie sich abmelden, höchstens einen Tag.',
+    discard: 'Diesen Import verwerfen',
+  },
   replace: {
     title: (heading) => `In „${heading}“ suchen und ersetzen`,
     find: 'Suchen nach',

@@ -14,6 +14,14 @@ export const importReviewCopy = {
   formerIDs: (from: string, to: string, count: number) =>
     `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,
   currentIDsFix: (count: number) => `Use the current employee IDs in ${plural(count, 'row')}`,
+  restored: {
+    text: (file: string, time: string, edits: number) =>
+      edits === 0
+        ? `Restored: ${file}, as you left it on ${time}.`
+        : `Restored: ${file} with ${plural(edits, 'edit')}, as you left it on ${time}.`,
+    where: 'Only this browser keeps it, until it is finished or you sign out, for at most a day.',
+    discard: 'Discard this import',
+  },
   replace: {
     title: (heading: string) => `Find and replace in "${heading}"`,
     find: 'Find',

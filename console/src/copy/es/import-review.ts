@@ -13,6 +13,15 @@ export const importReviewCopy: Translation<typeof english> = {
   formerIDs: (from, to, count) =>
     `${plural(count, 'fila tiene', 'filas tienen')} un número de empleado anterior, como ${from}, que ahora es ${to}.`,
   currentIDsFix: (count) => `Usar los números de empleado actuales en ${plural(count, 'fila', 'filas')}`,
+  restored: {
+    text: (file, time, edits) =>
+      edits === 0
+        ? `Restaurado: ${file}, tal como quedó el ${time}.`
+        : `Restaurado: ${file} con ${plural(edits, 'cambio', 'cambios')}, tal como quedó el ${time}.`,
+    where:
+      'Solo lo conserva este navegador, hasta que termine la importación o se cierre la sesión, un día como máximo.',
+    discard: 'Descartar esta importación',
+  },
   replace: {
     title: (heading) => `Buscar y reemplazar en «${heading}»`,
     find: 'Buscar',

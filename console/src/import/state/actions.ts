@@ -1,5 +1,6 @@
 import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
+import type { KeptImport } from '../saved/kept-import.js';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
@@ -34,6 +35,7 @@ export type ImportAction =
       readonly attributes: ImportState['attributes'];
       readonly readOptions?: ReadOptions;
     }
+  | { readonly type: 'importRestored'; readonly kept: KeptImport; readonly keptAt: number }
   // columns
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
   | { readonly type: 'attributeDefined'; readonly attribute: Attribute; readonly column: number }

@@ -11,7 +11,11 @@ export function withRun(state: ImportState, changes: Partial<Run>): ImportState 
 export function planRun(state: ImportState, { pending, leftOut }: ActionOf<'runPlanned'>): ImportState {
   const all = pending.reduce((sum, { rows }) => sum + rows.length, 0);
   const none = { succeeded: 0, failed: 0, planned: 0, workedMs: 0 };
-  return { ...state, run: { pending, all, leftOut, ...none, state: 'paused', pause: undefined } };
+  return {
+    ...state,
+    restored: undefined,
+    run: { pending, all, leftOut, ...none, state: 'paused', pause: undefined },
+  };
 }
 
 export function completeCall(

@@ -31,6 +31,8 @@ export interface ImportState {
   readonly check: Check | undefined;
   readonly run: Run | undefined;
   readonly calls: readonly CompletedCall[];
+  /** If this import was kept by the browser: when, and how many edits it had. */
+  readonly restored: { readonly keptAt: number; readonly edits: number } | undefined;
   /** What was edited in cells, oldest first. */
   readonly edits: readonly CellEdit[];
   /** Rows that were edited here and not sent since. */
@@ -189,6 +191,7 @@ export function initialState(): ImportState {
     run: undefined,
     calls: [],
     edits: [],
+    restored: undefined,
     unsentEdits: new Set(),
   };
 }
