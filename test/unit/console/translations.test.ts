@@ -35,6 +35,7 @@ const englishTexts = new Map(textsOf(english));
 const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
   de: new Set([
     'Name',
+    'System',
     'Passkey',
     'Status',
     'Name (A–Z)',
