@@ -8,7 +8,7 @@ import { countResults } from '../state/verdicts.js';
 export interface KeptImport
   extends Pick<
     ImportState,
-    'mapping' | 'emptyCells' | 'missing' | 'deliver' | 'timing' | 'note' | 'edits' | 'calls'
+    'mapping' | 'emptyCells' | 'missing' | 'deliver' | 'timing' | 'note' | 'edits' | 'calls' | 'importId'
   > {
   readonly name: string;
   readonly readOptions: ReadOptions;
@@ -21,10 +21,10 @@ export interface KeptImport
 export function keptImportOf(state: ImportState): KeptImport | undefined {
   const { source, readOptions, names, check } = state;
   if (!source || !state.rows || isFinished(state)) return undefined;
-  const { mapping, emptyCells, missing, deliver, timing, note, edits, calls } = state;
+  const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId } = state;
   return {
     ...{ name: source.name, readOptions, decisions: names.decisions, isChecked: check !== undefined },
-    ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls },
+    ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId },
   };
 }
 

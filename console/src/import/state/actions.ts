@@ -50,7 +50,11 @@ export type ImportAction =
     }
   // check
   | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
-  | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
+  | {
+      readonly type: 'problemsFound';
+      readonly read: number;
+      readonly problems: readonly (readonly [number, Problems])[];
+    }
   | { readonly type: 'rowsRead'; readonly survey: Survey }
   | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
   | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
@@ -75,7 +79,13 @@ export type ImportAction =
   | { readonly type: 'timingChanged'; readonly timing: Timing }
   | { readonly type: 'noteChanged'; readonly note: string }
   // run
-  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[]; readonly leftOut: number }
+  | {
+      readonly type: 'runPlanned';
+      readonly pending: readonly PendingCall[];
+      readonly leftOut: number;
+      readonly users?: number | undefined;
+      readonly importId: string;
+    }
   | { readonly type: 'runResumed' }
   | { readonly type: 'stopRequested' }
   | { readonly type: 'runPaused'; readonly pause: Pause }

@@ -131,12 +131,12 @@ function readingReducer(
 /** After its file has been read again. */
 function restore(state: ImportState, { kept, keptAt }: ActionOf<'importRestored'>): ImportState {
   if (!state.rows) return state;
-  const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, decisions } = kept;
+  const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, decisions, importId } = kept;
   const rows = edits.reduce((before, { column, after }) => withCells(before, column, after), state.rows);
   const unsentEdits = new Set(edits.flatMap(({ after }) => after.map(([row]) => row)));
   return {
     ...state,
-    ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls, rows, unsentEdits },
+    ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId, rows, unsentEdits },
     ...{ names: { ...noNames, decisions }, restored: { keptAt, edits: edits.length } },
   };
 }
