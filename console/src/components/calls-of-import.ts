@@ -2,10 +2,8 @@ import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
-import { isUndoable } from './undo-calls.js';
+import { importIdPrefix, isUndoable } from './undo-calls.js';
 
-/** The calls of an import have the same request ID, which begins with this. */
-export const importIdPrefix = 'import-';
 /** Of 10,000 rows each. */
 const callsMax = 200;
 

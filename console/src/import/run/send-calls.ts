@@ -1,4 +1,4 @@
-import { importIdPrefix } from '../../components/calls-of-import.js';
+import { importIdPrefix } from '../../components/undo-calls.js';
 import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
 import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';

@@ -3,9 +3,9 @@ import { fileOf, forgetWork, keepWork, workOf } from '../../session/kept-work.js
 import { startCheck } from '../check/run-check.js';
 import { loadFile } from '../file/load-file.js';
 import type { Dependencies } from '../state/dependencies.js';
+import { importIn, isSameWork, type KeptImport, keptImportOf } from '../state/kept-import.js';
 import type { Source } from '../state/source.js';
 import { type ImportStore, tellWhetherKept } from '../state/store.js';
-import { importIn, isSameWork, type KeptImport, keptImportOf } from './kept-import.js';
 
 const lockPrefix = 'rollcall.import.';
 const started = new WeakSet<ImportStore>();

@@ -1,6 +1,6 @@
 import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
-import type { KeptImport } from '../saved/kept-import.js';
+import type { KeptImport } from './kept-import.js';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';

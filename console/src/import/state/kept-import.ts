@@ -1,8 +1,8 @@
 import type { NameDecision } from '@rollcall/sheets';
 import type { KeptWork } from '../../session/kept-work.js';
-import type { ReadOptions } from '../state/source.js';
-import type { ImportState } from '../state/state.js';
-import { countResults } from '../state/verdicts.js';
+import type { ReadOptions } from './source.js';
+import type { ImportState } from './state.js';
+import { countResults } from './verdicts.js';
 
 /** What a reload needs, besides the file, to go on with an import. The rows are read from the file again. */
 export interface KeptImport
