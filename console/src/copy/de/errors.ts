@@ -87,6 +87,13 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
     ACCESS_PROOF_REQUIRED: 'Bestätigen Sie, dass Sie es sind, und versuchen Sie es dann noch einmal.',
     ACCESS_ORIGIN_REFUSED: reload,
+    APPLICATION_NOT_FOUND: 'Diese Anwendung gibt es nicht mehr. Laden Sie die Seite neu.',
+    APPLICATION_NAME_EXISTS:
+      'Eine andere Anwendung hat bereits diesen Namen. Wählen Sie einen, den Benutzer davon unterscheiden können.',
+    APPLICATION_WITHOUT_SECRET:
+      'Diese Anwendung hat kein Geheimnis, weil sie im Browser oder auf einem Gerät läuft.',
+    APPLICATION_SIGN_IN_NOT_FOUND:
+      'Diese Anmeldung ist abgelaufen. Gehen Sie zurück zur Anwendung und melden Sie sich erneut an.',
     ACCESS_FIELD_NOT_EDITABLE:
       'Dieses Feld pflegt Ihr Unternehmen. Bitten Sie einen Administrator, es zu ändern.',
     ACCESS_CODE_WRONG:

@@ -86,6 +86,13 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
     ACCESS_PROOF_REQUIRED: 'Confirme su identidad y vuelva a intentarlo.',
     ACCESS_ORIGIN_REFUSED: reload,
+    APPLICATION_NOT_FOUND: 'Esta aplicación ya no existe. Vuelva a cargar la página.',
+    APPLICATION_NAME_EXISTS:
+      'Otra aplicación ya tiene este nombre. Elija uno que los usuarios puedan distinguir.',
+    APPLICATION_WITHOUT_SECRET:
+      'Esta aplicación no tiene secreto, porque se ejecuta en un navegador o en un dispositivo.',
+    APPLICATION_SIGN_IN_NOT_FOUND:
+      'Este inicio de sesión ha caducado. Vuelva a la aplicación e inicie sesión de nuevo.',
     ACCESS_FIELD_NOT_EDITABLE: 'La empresa mantiene este campo. Pida a un administrador que lo cambie.',
     ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
     ACCESS_CODES_EXHAUSTED:
