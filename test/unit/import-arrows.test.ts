@@ -189,6 +189,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     run: ['components', 'state'],
     check: ['components', 'run', 'state'],
     columns: ['check', 'components', 'file', 'state'],
+    saved: ['check', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },
 };

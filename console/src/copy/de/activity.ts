@@ -103,6 +103,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Änderung',
     fields: 'Vorher → nachher',
     undo: 'Rückgängig machen…',
+    undoPart: 'Diesen Teil rückgängig machen…',
+    undoImport: (count) => `Ganzen Import rückgängig machen (${plural(count, 'Teil', 'Teile')})…`,
   },
 
   signIns: {

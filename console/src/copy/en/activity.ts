@@ -98,6 +98,8 @@ export const activityCopy = {
     change: 'Change',
     fields: 'Before → after',
     undo: 'Undo…',
+    undoPart: 'Undo this part…',
+    undoImport: (count: number) => `Undo the whole import (${plural(count, 'part')})…`,
   },
 
   signIns: {

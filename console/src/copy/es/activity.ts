@@ -102,6 +102,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Cambio',
     fields: 'Antes → después',
     undo: 'Deshacer…',
+    undoPart: 'Deshacer esta parte…',
+    undoImport: (count) => `Deshacer toda la importación (${plural(count, 'parte', 'partes')})…`,
   },
 
   signIns: {
