@@ -19,6 +19,8 @@ const pages = [
   '/settings',
   '/settings/*',
   '/account',
+  '/signed-in',
+  '/new-password',
 ];
 
 /** Only the console's own files and the API, and no other scripts; its components set inline styles. */

@@ -78,6 +78,8 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     calls: ['attributes', 'bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
     profile: ['attributes', 'changes', 'users'],
+    recovery: ['access', 'audit', 'passwords', 'users'],
+    sso: ['access', 'audit'],
     planned: ['attributes', 'bulk', 'calls', 'notices', 'secrets', 'users'],
     events: ['attributes', 'changes'],
     webhooks: ['audit', 'changes', 'secrets'],

@@ -51,7 +51,7 @@ export const places: readonly Place[] = [
   bySerial(rememberReleasedNames),
   // Before it is forgotten who was active: only numbers remain.
   bySerial(keepStatusCounts),
-  // Names become free here. Passwords, sessions, codes, roles, the language, the choice of notices and the first sign-in
+  // Names become free here. Passwords, sessions, codes, links, roles, the language, the choice of notices and the first sign-in
   // are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),

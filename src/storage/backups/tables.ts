@@ -69,8 +69,11 @@ export const leftOutTables = [
   'inactive_managers',
   // Counts of the current minute.
   'request_counts',
-  // Codes of the last minutes.
+  // Codes, links and sign-ins of the last minutes.
   'contact_confirmations',
+  'password_links',
+  'provider_sign_ins',
+  'provider_logouts',
   // A log of the last hours or days.
   'scim_requests',
   // Found again by comparing.
