@@ -43,6 +43,8 @@ export class CompanyProvider {
   signsIn: string | undefined;
   /** Changes the claims of ID tokens, and signs them again. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined;
+  /** Instead of its own key. */
+  signsWith: CryptoKey | undefined;
   /** Requests get no answer. */
   hangs = false;
   /** The status of every reply, if it isn't the usual one. */
@@ -148,7 +150,7 @@ export class CompanyProvider {
   async sign(claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> {
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
-      .sign((await importJWK(this.#key, 'ES256')) as CryptoKey);
+      .sign(this.signsWith ?? ((await importJWK(this.#key, 'ES256')) as CryptoKey));
   }
 
   logoutToken(claims: Record<string, unknown> = {}): Promise<string> {

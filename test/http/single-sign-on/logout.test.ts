@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { useCompany } from '../../support/company.js';
-import { expectFailure } from '../../support/expect-failure.js';
+import { newId } from '../../support/service.js';
 import { cookieOf } from '../../support/sessions.js';
 
 const { service, provider, browser, employee } = useCompany();
@@ -57,13 +57,11 @@ describe('a logout token of the provider', () => {
     const token = await provider.logoutToken({ sub: user.account });
     const [first, second] = await Promise.all([logout(token), logout(token)]);
     expect([first.status, second.status].sort()).toEqual([200, 400]);
-    expectFailure(
-      await logout(token),
-      400,
-      10254,
-      'ACCESS_LOGOUT_TOKEN_INVALID',
-      /^The logout token is not valid/,
-    );
+    expect((await logout(token)).json).toMatchObject({
+      error: 'invalid_request',
+      errorCode: 10254,
+      message: 'ACCESS_LOGOUT_TOKEN_INVALID',
+    });
   });
 
   test.each([
@@ -114,10 +112,9 @@ describe('signing out', () => {
   });
 
   test('does not concern the provider if they signed in with a password', async () => {
-    const username = 'with-password';
-    await service.givenUser({ username: 'withpassword', password: 'an initial password' });
-    expect(username).toBeTruthy();
-    const { accessToken } = (await service.signIn('withpassword', 'an initial password')).json.data;
+    const username = newId('u');
+    await service.givenUser({ username, password: 'an initial password' });
+    const { accessToken } = (await service.signIn(username, 'an initial password')).json.data;
     const reply = await service.request('POST', '/service/auth/sign-out', { token: accessToken });
     expect(reply.json.data).toEqual({ providerSignOutUrl: null });
   });
