@@ -164,6 +164,18 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   const headers = { 'sec-fetch-site': 'same-origin' };
   const opened = await service.post('/service/auth/open-session', { username: name, password }, { headers });
   expect(opened.headers.get('set-cookie')).toContain('HttpOnly');
+  expect((await service.get('/service/auth/methods', { token: null })).json.data.password).toBe('on');
+  await service.post('/service/auth/forgot-password', { username: name }, { token: null });
+  const linkMessage = async () =>
+    (await allDeliveriesOf(service, owner)).find(
+      ({ kind, state }) => kind === 'password-link' && state === 'sent',
+    );
+  await expect.poll(async () => (await linkMessage()) !== undefined).toBe(true);
+  const [mail = ''] = sentFiles((await linkMessage())?.id ?? '');
+  const [link = ''] = /rcl_[\w-]{43}/.exec(mail.replace(/=\r?\n/g, '')) ?? [];
+  const replaced = { token: link, newPassword: 'green bicycles at dawn' };
+  expect((await service.post('/service/auth/reset-password-with-link', replaced)).status).toBe(200);
+  expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);
   const all = await service.request('DELETE', '/service/sessions?everybody=true');
   expect(all.json.data.ended).toBeGreaterThan(0);
   expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);

@@ -7,6 +7,7 @@ export interface Visited {
   /** Where it redirects to. */
   readonly location: string;
   readonly cookies: readonly string[];
+  readonly text: string;
 }
 
 /** Follows redirects with cookies, as a browser does. What the service is called by its users is replaced by where it is. */
@@ -35,7 +36,7 @@ export class VisitingBrowser {
       redirect: 'manual',
       headers: { accept: 'text/html', ...(cookie ? { cookie } : {}), ...headers },
     });
-    await response.text();
+    const text = await response.text();
     const cookies = response.headers.getSetCookie();
     for (const line of cookies) {
       const [pair = ''] = line.split(';');
@@ -48,6 +49,7 @@ export class VisitingBrowser {
       url: place,
       location: location === null ? '' : new URL(location, place).href,
       cookies,
+      text,
     };
   }
 
