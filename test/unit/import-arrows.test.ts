@@ -97,6 +97,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
       'names',
       'passwords',
       'secrets',
+      'sso',
       'users',
     ],
     backups: ['audit', 'notices'],

@@ -479,7 +479,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
   ACCESS_SSO_NOT_CONFIGURED: () => service.get('/service/auth/sso/start', { token: null }),
   ACCESS_SSO_UNAVAILABLE: () => signInWithCompany({ outage: 503 }),
-  ACCESS_SSO_FAILED: () => service.get('/service/auth/sso/callback', { token: null }),
+  ACCESS_SSO_FAILED: () => company.service.get('/service/auth/sso/callback', { token: null }),
   ACCESS_SSO_CANCELLED: () =>
     signInWithCompany({ change: ({ searchParams }) => searchParams.set('error', 'access_denied') }),
   ACCESS_SSO_USER_UNKNOWN: () => signInWithCompany({ forget: true }),
@@ -601,6 +601,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
+  ACCESS_SSO_UNAVAILABLE: { retryAfterSeconds: 10 },
   CALL_TOO_OLD: { changes: 1, kept: 0 },
   CALL_CONFIRMATION_REQUIRED: { confirm: 1 },
   CALL_MATCHES_TOO_MANY: { limit: 1 },
