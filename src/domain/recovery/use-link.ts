@@ -30,20 +30,23 @@ export async function resetPasswordWithLink(
   const tokenHash = hashOfLink(token);
   const serial = isLinkToken(token) ? await getPasswordLinkUser(database.pool, tokenHash) : undefined;
   const login = serial === undefined ? undefined : await getLogin(database.pool, serial);
-  if (!login) return { ok: false, failure: linkInvalid };
-  const notAllowed = await localSignInProblem(context, login.serial);
-  if (notAllowed) return { ok: false, failure: notAllowed };
-  const problem = chosenPasswordProblem(newPassword, { ...login, companyNames }, isCommonPassword);
+  const words = { ...(login ?? nobody), companyNames };
+  const problem = chosenPasswordProblem(newPassword, words, isCommonPassword);
   if (problem) {
     const { text, ...data } = problem;
     return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${text}`, data) };
   }
+  if (!login) return { ok: false, failure: linkInvalid };
+  const notAllowed = await localSignInProblem(context, login.serial);
+  if (notAllowed) return { ok: false, failure: notAllowed };
   const passwordHash = await passwords.hash(newPassword);
   const isReplaced = await transaction(database, (tx) =>
     replaceWithLink(tx, { serial: login.serial, tokenHash, passwordHash }, context, sender),
   );
   return isReplaced ? { ok: true } : { ok: false, failure: linkInvalid };
 }
+
+const nobody = { username: null, employeeID: 'nobody', email: null };
 
 interface Replacement {
   readonly serial: string;

@@ -11,7 +11,7 @@ import {
   finishProviderSignIn,
   type SsoContext,
 } from '../../../domain/sso/sign-in-with-provider.js';
-import { notConfigured, signInInvalid } from '../../../domain/sso/sso-failures.js';
+import { logoutInvalid, notConfigured, signInInvalid } from '../../../domain/sso/sso-failures.js';
 import type { Metrics } from '../../../telemetry/metrics.js';
 import { senderOf } from '../../authentication.js';
 import { deviceOf } from '../../device.js';
@@ -139,9 +139,10 @@ function backchannelLogoutRoute(
       ],
     }),
     handler: async (request, reply) => {
-      if (!provider) throw new RequestRejected(notConfigured);
       const { form } = succeeded(readOAuthForm(request));
-      const token = form.field('logout_token') ?? '';
+      const token = form.field('logout_token');
+      if (token === undefined) throw new RequestRejected(logoutInvalid);
+      if (!provider) throw new RequestRejected(notConfigured);
       succeeded(await logOutWithProvider(database, provider, token, senderOf(request)));
       return reply.header('cache-control', 'no-store').send(loggedOut);
     },
