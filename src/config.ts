@@ -63,6 +63,11 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     problems.push('ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.');
   }
   problems.push(...ssoProblems(config));
+  if (config.openIdProvider === 'on' && !isSecureUrl(config.publicUrl)) {
+    problems.push(
+      'ROLLCALL_OPENID_PROVIDER requires ROLLCALL_PUBLIC_URL with https: applications and browsers would send secrets in plain text. Only on a loopback address, http is enough.',
+    );
+  }
   if (config.backupEveryHours > 0 && config.backupDir === undefined) {
     problems.push('ROLLCALL_BACKUP_EVERY_HOURS requires ROLLCALL_BACKUP_DIR, the directory for the backups.');
   }
@@ -93,6 +98,12 @@ function ssoProblems(config: Omit<Config, 'limits'>): string[] {
     problems.push('ROLLCALL_SSO_ROLE_CLAIM and ROLLCALL_SSO_ROLES must be set together.');
   }
   return problems;
+}
+
+/** What is sent to it cannot be read on the way. */
+function isSecureUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[]): T {

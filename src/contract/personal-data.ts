@@ -3,7 +3,7 @@ import { AccessEventView } from './access-events.js';
 import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
-import { languages } from './enums.js';
+import { applicationScopes, confirmedFields, languages } from './enums.js';
 import { NoticeTopics, noticeStates, noticeTopics } from './notices.js';
 import { roles } from './scopes.js';
 import { orNull, success, Timestamp } from './shapes.js';
@@ -56,7 +56,30 @@ export const PersonalDataReply = success(
       ),
     ),
     firstSignedInAt: orNull(Timestamp),
-    sessions: Type.Array(Type.Object({ createdAt: Timestamp, expiresAt: Timestamp })),
+    sessions: Type.Array(
+      Type.Object({
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        method: Type.String(),
+        address: orNull(Type.String()),
+        device: orNull(Type.String()),
+      }),
+    ),
+    applications: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Type.Array(Type.String({ enum: [...applicationScopes] })),
+        firstSignedInAt: Timestamp,
+        lastUsedAt: Timestamp,
+      }),
+      { description: 'The applications that the user has signed in to, and that still have access.' },
+    ),
+    confirmedContacts: Type.Array(
+      Type.Object({ field: Type.String({ enum: [...confirmedFields] }), value: Type.String() }),
+      { description: 'The last email and phone that the user has confirmed with a code.' },
+    ),
     changes: Type.Array(ChangeView, { description: 'Changes of the user, newest first.' }),
     messages: Type.Array(SentMessage, { description: 'Messages to the user, newest first.' }),
     noticeChoices: {
@@ -74,6 +97,35 @@ export const PersonalDataReply = success(
     createdClients: Type.Array(Type.Object({ id: Type.String(), createdAt: Timestamp }), {
       description: 'API clients that the user created, as far as access events are kept.',
     }),
+    provisioning: orNull(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'What identity providers have sent that no field has.',
+          examples: [{ externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } }],
+        },
+      ),
+    ),
+    groupMemberships: Type.Array(
+      Type.Object({
+        tagSerial: Type.String(),
+        value: Type.String({ description: 'What the identity provider calls the user.' }),
+        details: Type.Unknown(),
+      }),
+      { description: 'What identity providers have sent about the user as a member of groups.' },
+    ),
+    pushedTo: Type.Array(
+      Type.Object({
+        targetId: Type.String(),
+        target: Type.String({ description: 'Its name.' }),
+        remoteId: orNull(
+          Type.String({ description: 'The ID of the user there; null if they are not there.' }),
+        ),
+        isActiveThere: Type.Boolean(),
+      }),
+      { description: 'The SCIM services that the user is pushed to.' },
+    ),
     incomplete: Type.Array(Type.String({ enum: [...personalLists] }), {
       description:
         'The lists that are longer than this reply can be. Their own operations return all of their entries.',

@@ -69,6 +69,7 @@ export function createContext(
     proofMaxSeconds: config.proofMinutes * 60,
     localSignIn: config.localSignIn,
     passwordRecovery: config.passwordRecovery === 'on',
+    isOpenIdProvider: config.openIdProvider === 'on',
     safetyLimitPercent: config.safetyLimitPercent,
     safetyApproval: config.safetyApproval === 'required',
     plannedCallExpiryHours: config.plannedCallExpiryHours,

@@ -6,6 +6,7 @@ export const activityCopy = {
   tabs: {
     calls: 'Bulk calls',
     'sign-ins': 'Access log',
+    sessions: 'Signed in now',
     deliveries: 'Messages',
   },
   list: {
@@ -154,6 +155,13 @@ export const activityCopy = {
       'scim-target.compared': 'SCIM target compared',
       'scim-target.repaired': 'SCIM target repaired',
       'scim-target.deleted': 'SCIM target deleted',
+      'application.created': 'Application created',
+      'application.changed': 'Application changed',
+      'application.secret-rotated': 'Secret of an application rotated',
+      'application.deleted': 'Application deleted',
+      'application.signed-in': 'Signed in to an application',
+      'application.access-ended': 'Access of an application ended',
+      'application.copy-used': 'Copy of an application token used',
       'backup.downloaded': 'Backup downloaded',
       'attribute.created': 'Attribute defined',
       'attribute.changed': 'Attribute changed',

@@ -75,6 +75,12 @@ export const errorsCopy = {
     ACCESS_SESSION_NOT_FOUND: 'This session has already ended. Reload the page.',
     ACCESS_PROOF_REQUIRED: "Confirm that it's you, then try again.",
     ACCESS_ORIGIN_REFUSED: reload,
+    APPLICATION_NOT_FOUND: 'This application no longer exists. Reload the page.',
+    APPLICATION_NAME_EXISTS:
+      'Another application already has this name. Choose one that users can tell from it.',
+    APPLICATION_WITHOUT_SECRET:
+      'This application has no secret, because it runs in a browser or on a device.',
+    APPLICATION_SIGN_IN_NOT_FOUND: 'This sign-in has expired. Go back to the application and sign in again.',
     ACCESS_FIELD_NOT_EDITABLE: 'Your company maintains this field. Ask an administrator to change it.',
     ACCESS_SSO_NOT_CONFIGURED: 'Single sign-on is not set up. Sign in with your password.',
     ACCESS_SSO_UNAVAILABLE: 'The sign-in of your company does not answer now. Try again in a moment.',

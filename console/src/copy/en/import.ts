@@ -87,7 +87,7 @@ export const importCopy = {
   names: {
     heading: 'Match names',
     hint: "The file names organizations or tags that the directory doesn't have, or that share a name with others. Choose what each name means. If you leave out an organization, its users keep the one they have; a tag that you leave out is ignored. Your choices are remembered for the next file.",
-    strict: 'New organizations and tags have to be added in the settings first.',
+    strict: 'Add new organizations and tags under Organizations and Tags first.',
     rows: (count: number, first: number) =>
       count === 1 ? `Row ${formatNumber(first)}.` : `${rows(count)}, first in row ${formatNumber(first)}.`,
     ambiguous: 'Several have this name.',
@@ -113,7 +113,16 @@ export const importCopy = {
 
   check: {
     heading: 'Check the changes',
-    editHint: "Click a cell to edit it, or select it and press Enter. Your file isn't changed.",
+    editHint:
+      "Click a cell to edit it, or move with the arrow keys and press Enter. Click a heading to find and replace. Your file isn't changed.",
+    onlyProblemColumns: 'Only columns with problems',
+    undoEdit: (heading: string, count: number) =>
+      count === 1 ? `Undo edit in "${heading}"` : `Undo edit of ${rows(count)} in "${heading}"`,
+    edited: (row: number, state: string, problem: string) =>
+      `Row ${formatNumber(row)}: ${state}. ${problem}`.trim(),
+    user: (name: string, employeeID: string) => `${name} (${employeeID})`,
+    use: (text: string) => `Use ${text}`,
+    inNewTab: 'Opens in a new tab',
     reading: 'Checking rows',
     listing: (count: number) => `Looking for users who are not in the file: ${users(count)} so far`,
     previewing: (done: number, all: number) => `Checked ${formatNumber(done)} of ${rows(all)}`,
