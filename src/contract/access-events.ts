@@ -18,7 +18,10 @@ export const accessEventKinds = [
   'factors.reset',
   'recovery-codes.replaced',
   'recovery-code.used',
+  'password.link-requested',
+  'password.recovered',
   'role.changed',
+  'role.kept',
   'user.erased',
   'user.data-exported',
   'client.created',
@@ -61,6 +64,13 @@ export const accessEventKinds = [
   'scim-target.compared',
   'scim-target.repaired',
   'scim-target.deleted',
+  'application.created',
+  'application.changed',
+  'application.secret-rotated',
+  'application.deleted',
+  'application.signed-in',
+  'application.access-ended',
+  'application.copy-used',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

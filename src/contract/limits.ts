@@ -44,6 +44,17 @@ export const attributeLimits = {
   numberMinimum: 0.000001,
 } as const;
 
+/** Limits of saved views of the user list. */
+export const viewLimits = {
+  /** Of one user. */
+  ownMax: 100,
+  /** Of all users together. */
+  sharedMax: 200,
+  nameMaxLength: 60,
+  /** Filters with hundreds of values fit. */
+  queryMaxLength: 8_000,
+} as const;
+
 /** Limits of feeds and their settings. */
 export const feedLimits = {
   feedsMax: 100,
@@ -83,6 +94,21 @@ export const scimTargetLimits = {
   membersComparedMax: 1_000,
   /** Differences kept per comparison. All are counted. */
   differencesKept: 10_000,
+} as const;
+
+/** Of applications whose users sign in here. */
+export const applicationLimits = {
+  urisMax: 20,
+  uriMaxLength: 2_000,
+  attributesMax: 50,
+  /** Organizations or tags whose users may sign in. */
+  serialsMaxCount: 100,
+  accessTokenSecondsMin: 60,
+  accessTokenSecondsDefault: 600,
+  accessTokenSecondsMax: 3_600,
+  refreshTokenDaysMin: 1,
+  refreshTokenDaysDefault: 30,
+  refreshTokenDaysMax: 365,
 } as const;
 
 /** Limits of identity providers. */

@@ -3,7 +3,7 @@ import { AccessEventView } from './access-events.js';
 import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
-import { languages } from './enums.js';
+import { applicationScopes, confirmedFields, languages } from './enums.js';
 import { FactorView } from './factors.js';
 import { NoticeTopics, noticeStates, noticeTopics } from './notices.js';
 import { roles } from './scopes.js';
@@ -68,6 +68,20 @@ export const PersonalDataReply = success(
         device: orNull(Type.String()),
       }),
     ),
+    applications: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Type.Array(Type.String({ enum: [...applicationScopes] })),
+        firstSignedInAt: Timestamp,
+        lastUsedAt: Timestamp,
+      }),
+      { description: 'The applications that the user has signed in to, and that still have access.' },
+    ),
+    confirmedContacts: Type.Array(
+      Type.Object({ field: Type.String({ enum: [...confirmedFields] }), value: Type.String() }),
+      { description: 'The last email and phone that the user has confirmed with a code.' },
+    ),
     changes: Type.Array(ChangeView, { description: 'Changes of the user, newest first.' }),
     messages: Type.Array(SentMessage, { description: 'Messages to the user, newest first.' }),
     noticeChoices: {
@@ -75,6 +89,15 @@ export const PersonalDataReply = success(
       description: 'The notices that the user has switched on or off. For the others, the role decides.',
     },
     notices: Type.Array(SentNotice, { description: 'Notices to the user, newest first.' }),
+    views: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        query: Type.String(),
+        isShared: Type.Boolean(),
+        createdAt: Timestamp,
+      }),
+      { description: 'Views of the user list that the user has saved.' },
+    ),
     accessEvents: Type.Array(AccessEventView, {
       description: 'Access events about the user or caused by them, newest first.',
     }),

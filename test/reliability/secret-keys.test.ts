@@ -109,7 +109,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       keyId: idOf(current),
       rewrapped: {
         ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
-        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, scimTokens: 0, totpSecrets: 1 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 0, scimTokens: 0, totpSecrets: 1 },
       },
       unreadable: [],
     });
@@ -119,6 +119,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       passwords: 0,
       plannedPasswords: 0,
       chatUrls: 0,
+      openIdKeys: 0,
       feedSecrets: 0,
       scimTokens: 0,
       totpSecrets: 0,

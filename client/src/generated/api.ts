@@ -932,6 +932,8 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
+        /** @description With `suggest=true`: searches for names that are spelled almost like this one, best first. Each finds somebody with the same filters. Empty if the search finds several users, or if there are none. */
+        suggestions?: string[];
         /** @description false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete. */
         isComplete: boolean;
       };
@@ -2950,6 +2952,194 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** View */
+    View: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared: boolean;
+      author: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        name: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+    };
+    /** ViewList */
+    ViewList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['View'][];
+      };
+    };
+    /**
+     * AccessUserRequiredError
+     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
+     */
+    AccessUserRequiredError: {
+      /** @enum {number} */
+      errorCode: 10214;
+      /** @enum {string} */
+      message: 'ACCESS_USER_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * CreateView
+     * @description A list of users under a name.
+     */
+    CreateView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /** ViewReply */
+    ViewReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['View'];
+    };
+    /**
+     * ViewNameTakenError
+     * @description Another view of the user, or another shared one, has this name.
+     */
+    ViewNameTakenError: {
+      /** @enum {number} */
+      errorCode: 10272;
+      /** @enum {string} */
+      message: 'VIEW_NAME_TAKEN';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /** @description The ID of that view. */
+        id: string;
+      };
+    };
+    /**
+     * ViewTooManyError
+     * @description The user has the maximum number of views, or as many are shared. Delete one that is not used.
+     */
+    ViewTooManyError: {
+      /** @enum {number} */
+      errorCode: 10273;
+      /** @enum {string} */
+      message: 'VIEW_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 100
+         */
+        limit: number;
+      };
+    };
+    /**
+     * PatchView
+     * @description Changes of a view. Fields that are absent stay as they are.
+     */
+    PatchView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name?: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query?: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /**
+     * ViewOfSomebodyElseError
+     * @description Only the author of a shared view and administrators can change or delete it.
+     */
+    ViewOfSomebodyElseError: {
+      /** @enum {number} */
+      errorCode: 10271;
+      /** @enum {string} */
+      message: 'VIEW_OF_SOMEBODY_ELSE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ViewNotFoundError
+     * @description The user has no saved view with this ID, and nobody has shared one.
+     */
+    ViewNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10270;
+      /** @enum {string} */
+      message: 'VIEW_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** DeletedView */
+    DeletedView: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
     /** FormerName */
     FormerName: {
       /** @enum {string} */
@@ -3090,10 +3280,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -3161,7 +3351,10 @@ export interface components {
         | 'factors.reset'
         | 'recovery-codes.replaced'
         | 'recovery-code.used'
+        | 'password.link-requested'
+        | 'password.recovered'
         | 'role.changed'
+        | 'role.kept'
         | 'user.erased'
         | 'user.data-exported'
         | 'client.created'
@@ -3203,7 +3396,14 @@ export interface components {
         | 'scim-target.synced'
         | 'scim-target.compared'
         | 'scim-target.repaired'
-        | 'scim-target.deleted';
+        | 'scim-target.deleted'
+        | 'application.created'
+        | 'application.changed'
+        | 'application.secret-rotated'
+        | 'application.deleted'
+        | 'application.signed-in'
+        | 'application.access-ended'
+        | 'application.copy-used';
       actor: {
         kind: string;
         id: string;
@@ -3349,6 +3549,28 @@ export interface components {
           address: string | null;
           device: string | null;
         }[];
+        /** @description The applications that the user has signed in to, and that still have access. */
+        applications: {
+          id: string;
+          name: string;
+          scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          firstSignedInAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          lastUsedAt: string;
+        }[];
+        /** @description The last email and phone that the user has confirmed with a code. */
+        confirmedContacts: {
+          /** @enum {string} */
+          field: 'email' | 'phone';
+          value: string;
+        }[];
         /** @description Changes of the user, newest first. */
         changes: components['schemas']['Change'][];
         /** @description Messages to the user, newest first. */
@@ -3379,6 +3601,17 @@ export interface components {
         };
         /** @description Notices to the user, newest first. */
         notices: components['schemas']['PersonalNotice'][];
+        /** @description Views of the user list that the user has saved. */
+        views: {
+          name: string;
+          query: string;
+          isShared: boolean;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+        }[];
         /** @description Access events about the user or caused by them, newest first. */
         accessEvents: components['schemas']['AccessEvent'][];
         /** @description Bulk calls by the user, newest first. */
@@ -7690,6 +7923,18 @@ export interface components {
       detail: string;
     };
     /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * GiveFactor
      * @description A code of the user.
      */
@@ -7727,18 +7972,6 @@ export interface components {
       errorCode: 10236;
       /** @enum {string} */
       message: 'ACCESS_FACTOR_CODE_WRONG';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * AccessUserRequiredError
-     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
-     */
-    AccessUserRequiredError: {
-      /** @enum {number} */
-      errorCode: 10214;
-      /** @enum {string} */
-      message: 'ACCESS_USER_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
@@ -7988,6 +8221,19 @@ export interface components {
         removed: number;
       };
     };
+    /** SignedOut */
+    SignedOut: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        providerSignOutUrl: string | null;
+      };
+    };
     /**
      * Prove
      * @description A passkey, or the password. Users with a second factor add a code to the password.
@@ -8127,16 +8373,109 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /**
-     * ChangePassword
-     * @description A new password chosen by the user.
-     */
-    ChangePassword: {
+    /** SignInMethods */
+    SignInMethods: {
       /**
-       * @description The current password.
-       * @example k3VxPq…
+       * @description Outcome marker.
+       * @enum {string}
        */
-      currentPassword: string;
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Who may sign in with a password: everybody (on), administrators, or nobody (off).
+         * @enum {string}
+         */
+        password: 'on' | 'administrators' | 'off';
+        /** @description Whether users can have a link to a new password sent to them. */
+        recovery: boolean;
+        provider: {
+          name: string | null;
+        } | null;
+      };
+    };
+    /** BackchannelLogout */
+    BackchannelLogout: {
+      /** @description A signed logout token. */
+      logout_token: string;
+    };
+    /**
+     * AccessLogoutTokenInvalidError
+     * @description The logout token of the identity provider is not valid, or was used already.
+     */
+    AccessLogoutTokenInvalidError: {
+      /** @enum {number} */
+      errorCode: 10254;
+      /** @enum {string} */
+      message: 'ACCESS_LOGOUT_TOKEN_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessTokenRequestInvalidError
+     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
+     */
+    AccessTokenRequestInvalidError: {
+      /** @enum {number} */
+      errorCode: 10207;
+      /** @enum {string} */
+      message: 'ACCESS_TOKEN_REQUEST_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoNotConfiguredError
+     * @description The service has no identity provider to sign in with.
+     */
+    AccessSsoNotConfiguredError: {
+      /** @enum {number} */
+      errorCode: 10245;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_NOT_CONFIGURED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoUnavailableError
+     * @description The company's identity provider does not answer, or reports an outage.
+     */
+    AccessSsoUnavailableError: {
+      /** @enum {number} */
+      errorCode: 10246;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_UNAVAILABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ForgotPassword
+     * @description Who forgot the password.
+     */
+    ForgotPassword: {
+      /**
+       * @description The username, ignoring case, or the employee ID if no user has it as a username.
+       * @example ada
+       */
+      username: string;
+    };
+    /**
+     * ResetPasswordWithLink
+     * @description The new password of whoever received the link.
+     */
+    ResetPasswordWithLink: {
+      /**
+       * @description What follows the hash in the link.
+       * @example rcl_…
+       */
+      token: string;
       /**
        * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
        * @example correct horse battery staple
@@ -8169,6 +8508,34 @@ export interface components {
          */
         basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
       };
+    };
+    /**
+     * AccessPasswordLinkInvalidError
+     * @description The link to choose a new password has expired, was used, or was replaced by a newer one.
+     */
+    AccessPasswordLinkInvalidError: {
+      /** @enum {number} */
+      errorCode: 10253;
+      /** @enum {string} */
+      message: 'ACCESS_PASSWORD_LINK_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ChangePassword
+     * @description A new password chosen by the user.
+     */
+    ChangePassword: {
+      /**
+       * @description The current password.
+       * @example k3VxPq…
+       */
+      currentPassword: string;
+      /**
+       * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
+       * @example correct horse battery staple
+       */
+      newPassword: string;
     };
     /** NoticeChoices */
     NoticeChoices: {
@@ -8434,6 +8801,353 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** OwnApplication */
+    OwnApplication: {
+      id: string;
+      name: string;
+      /** @description What it may be told. */
+      scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      firstSignedInAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      lastUsedAt: string;
+    };
+    /** OwnApplications */
+    OwnApplications: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        applications: components['schemas']['OwnApplication'][];
+      };
+    };
+    /**
+     * ApplicationNotFoundError
+     * @description No application has this ID.
+     */
+    ApplicationNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10255;
+      /** @enum {string} */
+      message: 'APPLICATION_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ApplicationSignIn */
+    ApplicationSignIn: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @example Wiki */
+        applicationName: string;
+      };
+    };
+    /**
+     * ApplicationSignInNotFoundError
+     * @description This sign-in to an application has expired, or it ended already. Go back to the application and sign in again.
+     */
+    ApplicationSignInNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10258;
+      /** @enum {string} */
+      message: 'APPLICATION_SIGN_IN_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * CreateApplication
+     * @description An application of the company, whose users sign in here.
+     */
+    CreateApplication: {
+      /**
+       * @description What users call the application. Unique, ignoring case. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name: string;
+      /**
+       * @description True for an application in a browser or on a device, which can keep no secret. It cannot be changed.
+       * @example true
+       */
+      isPublic?: boolean | null;
+      /**
+       * @description Where users may be sent with a code: complete URLs, which have to be the same character by character. With https; http only on the machine itself.
+       * @example [
+       *       "https://wiki.example.com/callback"
+       *     ]
+       */
+      redirectUris: string[];
+      /**
+       * @description Where users may be sent after signing out.
+       * @example [
+       *       "https://wiki.example.com/"
+       *     ]
+       */
+      postLogoutUris?: string[] | null;
+      /**
+       * @description What the application may ask for. `openid` is always included, and `offline_access` allows refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "email"
+       *     ]
+       */
+      scopes?: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[] | null;
+      /**
+       * @description Keys of the attributes that the scope `employee` includes. Sensitive ones are sent if they are listed.
+       * @example [
+       *       "costCenter"
+       *     ]
+       */
+      attributes?: string[] | null;
+      /**
+       * @description Only users of these organizations may sign in; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags may sign in; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /** @description How long an access token can be used. */
+      accessTokenSeconds?: number | null;
+      /** @description After how many days users sign in again, although refresh tokens were used. */
+      refreshTokenDays?: number | null;
+    };
+    /** ApplicationSecretReply */
+    ApplicationSecretReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Also its `client_id`.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f
+         */
+        id: string;
+        name: string;
+        isPublic: boolean;
+        redirectUris: string[];
+        postLogoutUris: string[];
+        scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+        attributes: string[];
+        organizationSerials: string[];
+        tagSerials: string[];
+        accessTokenSeconds: number;
+        refreshTokenDays: number;
+        isActive: boolean;
+        /** @description The users who have signed in, and whose access has not ended. */
+        users: number;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        /** @description When the current secrets were created and when they expire; never the secrets themselves. */
+        secrets: {
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+          expiresAt: string | null;
+        }[];
+        secret: string | null;
+      };
+    };
+    /**
+     * ApplicationNameExistsError
+     * @description Another application has this name. Users recognize applications by their names.
+     */
+    ApplicationNameExistsError: {
+      /** @enum {number} */
+      errorCode: 10256;
+      /** @enum {string} */
+      message: 'APPLICATION_NAME_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** Application */
+    Application: {
+      /**
+       * @description Also its `client_id`.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f
+       */
+      id: string;
+      name: string;
+      isPublic: boolean;
+      redirectUris: string[];
+      postLogoutUris: string[];
+      scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+      attributes: string[];
+      organizationSerials: string[];
+      tagSerials: string[];
+      accessTokenSeconds: number;
+      refreshTokenDays: number;
+      isActive: boolean;
+      /** @description The users who have signed in, and whose access has not ended. */
+      users: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /** @description When the current secrets were created and when they expire; never the secrets themselves. */
+      secrets: {
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        expiresAt: string | null;
+      }[];
+    };
+    /** ApplicationList */
+    ApplicationList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Application'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ApplicationReply */
+    ApplicationReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Application'];
+    };
+    /**
+     * PatchApplication
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
+     */
+    PatchApplication: {
+      /**
+       * @description What users call the application. Unique, ignoring case. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name?: string;
+      /**
+       * @description Where users may be sent with a code: complete URLs, which have to be the same character by character. With https; http only on the machine itself.
+       * @example [
+       *       "https://wiki.example.com/callback"
+       *     ]
+       */
+      redirectUris?: string[];
+      /**
+       * @description Where users may be sent after signing out.
+       * @example [
+       *       "https://wiki.example.com/"
+       *     ]
+       */
+      postLogoutUris?: string[] | null;
+      /**
+       * @description What the application may ask for. `openid` is always included, and `offline_access` allows refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "email"
+       *     ]
+       */
+      scopes?: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[] | null;
+      /**
+       * @description Keys of the attributes that the scope `employee` includes. Sensitive ones are sent if they are listed.
+       * @example [
+       *       "costCenter"
+       *     ]
+       */
+      attributes?: string[] | null;
+      /**
+       * @description Only users of these organizations may sign in; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags may sign in; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /** @description How long an access token can be used. */
+      accessTokenSeconds?: number | null;
+      /** @description After how many days users sign in again, although refresh tokens were used. */
+      refreshTokenDays?: number | null;
+      /**
+       * @description False ends the access of all users, and nobody can sign in until it is true again.
+       * @example true
+       */
+      isActive?: boolean;
+    };
+    /** ApplicationDeleted */
+    ApplicationDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
+    /**
+     * RotateSecret
+     * @description How long the two secrets overlap.
+     */
+    RotateSecret: {
+      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
+      overlapSeconds?: number | null;
+    };
+    /**
+     * ApplicationWithoutSecretError
+     * @description A public application has no secret. Its users prove with PKCE that a code is theirs.
+     */
+    ApplicationWithoutSecretError: {
+      /** @enum {number} */
+      errorCode: 10257;
+      /** @enum {string} */
+      message: 'APPLICATION_WITHOUT_SECRET';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
     /** Me */
     Me: {
       /**
@@ -8466,6 +9180,7 @@ export interface components {
          * @enum {string}
          */
         secondFactor: 'none' | 'required' | 'enrol';
+        method: ('password' | 'passkey' | 'provider') | null;
       };
     };
     /**
@@ -8651,14 +9366,6 @@ export interface components {
        * @example true
        */
       isActive?: boolean;
-    };
-    /**
-     * RotateSecret
-     * @description How long the two secrets overlap.
-     */
-    RotateSecret: {
-      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
-      overlapSeconds?: number | null;
     };
     /**
      * CreateClientToken
@@ -8987,10 +9694,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -9149,6 +9856,8 @@ export interface components {
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';
+      /** @description Whether users can sign in to applications. */
+      openIdProvider: boolean;
       /**
        * @description `files`: emails are written to the outbox folder and reach nobody.
        * @enum {string}
@@ -9424,18 +10133,6 @@ export interface components {
       };
     };
     /**
-     * AccessTokenRequestInvalidError
-     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
-     */
-    AccessTokenRequestInvalidError: {
-      /** @enum {number} */
-      errorCode: 10207;
-      /** @enum {string} */
-      message: 'ACCESS_TOKEN_REQUEST_INVALID';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
      * AccessClientInvalidError
      * @description The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client).
      */
@@ -9624,6 +10321,8 @@ export interface operations {
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
+        /** @description true: adds `suggestions` if the first page of a search has few users or none. */
+        suggest?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
@@ -10174,6 +10873,102 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ReportList'];
+        };
+      };
+    };
+  };
+  listViews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewList'];
+        };
+      };
+    };
+  };
+  createView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateView'];
+      };
+    };
+    responses: {
+      /** @description The view. */
+      201: {
+        headers: {
+          /** @description The path of the view. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
+        };
+      };
+    };
+  };
+  deleteView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The view is gone. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedView'];
+        };
+      };
+    };
+  };
+  updateView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PatchView'];
+      };
+    };
+    responses: {
+      /** @description The view as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
         };
       };
     };
@@ -12624,7 +13419,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['SignedOut'];
         };
       };
     };
@@ -12814,6 +13609,99 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SessionsEnded'];
+        };
+      };
+    };
+  };
+  listSignInMethods: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the sign-in page offers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInMethods'];
+        };
+      };
+    };
+  };
+  backchannelLogout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['BackchannelLogout'];
+        'application/json': components['schemas']['BackchannelLogout'];
+      };
+    };
+    responses: {
+      /** @description They have ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  forgotPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ForgotPassword'];
+      };
+    };
+    responses: {
+      /** @description Accepted. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  resetPasswordWithLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPasswordWithLink'];
+      };
+    };
+    responses: {
+      /** @description The new password is in effect. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
         };
       };
     };
@@ -13021,6 +13909,223 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OwnHistory'];
+        };
+      };
+    };
+  };
+  listOwnApplications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The applications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnApplications'];
+        };
+      };
+    };
+  };
+  endOwnAccess: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has no access anymore. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  getApplicationSignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the sign-in. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSignIn'];
+        };
+      };
+    };
+  };
+  listApplications: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of applications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationList'];
+        };
+      };
+    };
+  };
+  createApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApplication'];
+      };
+    };
+    responses: {
+      /** @description The application, with its secret. */
+      201: {
+        headers: {
+          /** @description The path of the new application. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSecretReply'];
+        };
+      };
+    };
+  };
+  getApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'];
+        };
+      };
+    };
+  };
+  deleteApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ID of the application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationDeleted'];
+        };
+      };
+    };
+  };
+  updateApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchApplication'];
+        'application/json': components['schemas']['PatchApplication'];
+      };
+    };
+    responses: {
+      /** @description The updated application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'];
+        };
+      };
+    };
+  };
+  rotateApplicationSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateSecret'];
+      };
+    };
+    responses: {
+      /** @description The application, with its new secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSecretReply'];
         };
       };
     };
@@ -13486,7 +14591,10 @@ export interface operations {
           | 'factors.reset'
           | 'recovery-codes.replaced'
           | 'recovery-code.used'
+          | 'password.link-requested'
+          | 'password.recovered'
           | 'role.changed'
+          | 'role.kept'
           | 'user.erased'
           | 'user.data-exported'
           | 'client.created'
@@ -13528,7 +14636,14 @@ export interface operations {
           | 'scim-target.synced'
           | 'scim-target.compared'
           | 'scim-target.repaired'
-          | 'scim-target.deleted';
+          | 'scim-target.deleted'
+          | 'application.created'
+          | 'application.changed'
+          | 'application.secret-rotated'
+          | 'application.deleted'
+          | 'application.signed-in'
+          | 'application.access-ended'
+          | 'application.copy-used';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

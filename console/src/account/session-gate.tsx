@@ -3,6 +3,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
 import { loadFactorsCopy } from '../copy/load-copy.js';
+import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import {
   getSession,
@@ -46,6 +47,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
+    void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
     return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
   }, []);
   return (

@@ -1,5 +1,6 @@
 import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
+import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import type { PasskeyAssertion } from './passkeys.js';
 import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
 import { whenSignedOut } from './signed-out.js';
@@ -29,6 +30,7 @@ async function begin(opened: Opened, signInName: string | null): Promise<void> {
     ...{ id, serial, signInName, name: null, role, scopes, mustChangePassword, secondFactor },
   };
   startSession(session);
+  void forgetExpiredWork().catch(() => {});
   if (!restrictionOf(getSession())) await enter();
 }
 
@@ -76,6 +78,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
+  forgetAllWork();
   clearSession();
 }
 

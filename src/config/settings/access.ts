@@ -2,7 +2,7 @@ import { isEmail } from '../../contract/email.js';
 import { type OwnField, ownFields, secondFactorPolicies } from '../../contract/enums.js';
 import { type IssuerSettings, parseIssuers } from '../../contract/issuers.js';
 import { fieldLimits, tokenLifetimeMaxSeconds } from '../../contract/limits.js';
-import { choice, optionalSecret, type Setting, wholeNumber } from '../kinds.js';
+import { choice, onOrOff, optionalSecret, type Setting, wholeNumber } from '../kinds.js';
 
 function secretKey(name: string, description: string): Setting<string | undefined> {
   return {
@@ -99,6 +99,12 @@ export const accessSettings = {
     secondFactorPolicies,
     'off',
     'Who needs a second factor, a passkey or an authenticator app, when they sign in with a password: nobody (`off`), users with a role (`roles`) or `everyone`. Those without one add it at their next sign-in. Whoever has added one is asked for it in any case. Passkeys need `ROLLCALL_PUBLIC_URL`. See [sign-in.md](sign-in.md#second-factors).',
+  ),
+  openIdProvider: choice(
+    'ROLLCALL_OPENID_PROVIDER',
+    onOrOff,
+    'off',
+    'Whether users can sign in to applications of the company with their account here, by OpenID Connect. Requires `ROLLCALL_PUBLIC_URL` with https, except on the machine itself. See [sign-in.md](sign-in.md#applications).',
   ),
   tokenLifetimeSeconds: wholeNumber(
     'ROLLCALL_TOKEN_LIFETIME_SECONDS',

@@ -5,6 +5,7 @@ import { openSession } from '../../storage/access/sessions.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
 import { checkPasskey, findPasskey, requestOptions } from '../factors/passkeys.js';
 import type { RelyingParty } from '../factors/relying-party.js';
+import { localSignInProblem } from './local-sign-in.js';
 import { passkeyRefused } from './own-factors.js';
 import { newSessionToken } from './sessions.js';
 import { delayed, type SignInContext, type SignInReply, type SignInSender } from './sign-in.js';
@@ -27,7 +28,7 @@ export async function signInWithPasskey(
   sent: PasskeyAssertion,
   sender: SignInSender,
 ): Promise<SignInReply> {
-  const { database, limits, sessionLifetimeSeconds, secondFactorPolicy } = context;
+  const { database, limits, sessionLifetimeSeconds } = context;
   const { pool } = database;
   const known = await findPasskey(pool, sent);
   const { address, device } = sender;
@@ -44,13 +45,19 @@ export async function signInWithPasskey(
     return { ok: false, failure: passkeyRefused };
   }
   const { userSerial } = checked.passkey;
+  const notAllowed = await localSignInProblem(context, userSerial);
+  if (notAllowed) {
+    const detail = { method: 'passkey', reason: 'localSignInOff' };
+    await recordAccess(pool, 'sign-in.failed', sender, { userSerial, detail });
+    return { ok: false, failure: notAllowed };
+  }
   const id = v7();
   const { token, tokenHash } = newSessionToken();
   const opened = await openSession(
     pool,
     {
       ...{ id, tokenHash, userSerial, method: 'passkey', passwordId: null, address, device },
-      ...{ secondFactorPolicy, lifetimeSeconds: sessionLifetimeSeconds },
+      lifetimeSeconds: sessionLifetimeSeconds,
     },
     { address: guards.address.key, name: guards.name.key, user: guards.user.key },
     accessEvent('sign-in.succeeded', sender, { userSerial, detail: { method: 'passkey' } }),

@@ -8,6 +8,7 @@ import type { Actor, Caller, UserActor } from '../caller.js';
 import { checkPasskey, findPasskey } from '../factors/passkeys.js';
 import type { RelyingParty } from '../factors/relying-party.js';
 import { attemptOf, failedAttempt, type GiveFactorContext, spendCode } from './give-factor.js';
+import { type LocalSignInContext, localSignInOff, maySignInLocally } from './local-sign-in.js';
 import { passkeyRefused } from './own-factors.js';
 import { type RenewedSession, renewSession, SessionEnded, sessionEnded } from './sessions.js';
 import { checkPassword, delayed, type PasswordCheckContext } from './sign-in.js';
@@ -35,7 +36,7 @@ export function proofProblem(actor: Actor, { proofMaxSeconds }: ProofSettings): 
   );
 }
 
-export interface ProveContext extends GiveFactorContext {}
+export interface ProveContext extends GiveFactorContext, LocalSignInContext {}
 
 export interface PasswordProof {
   readonly password: string;
@@ -50,7 +51,8 @@ export async function proveIdentity(
   { password, code }: PasswordProof,
   caller: Caller,
 ): Promise<Proven> {
-  const { database } = context;
+  const { database, localSignIn } = context;
+  if (!maySignInLocally(localSignIn, actor.role)) return { ok: false, failure: localSignInOff };
   const login = await getLogin(database.pool, actor.id);
   if (!login) return wrong();
   const checked = await checkOwnPassword(context, login, password, caller);
@@ -75,13 +77,14 @@ export async function proveIdentity(
 
 /** The same with a passkey of the user. */
 export async function proveWithPasskey(
-  context: PasswordCheckContext,
+  context: PasswordCheckContext & LocalSignInContext,
   site: RelyingParty,
   actor: UserActor,
   sent: PasskeyAssertion,
   caller: Caller,
 ): Promise<Proven> {
-  const { database, limits } = context;
+  const { database, limits, localSignIn } = context;
+  if (!maySignInLocally(localSignIn, actor.role)) return { ok: false, failure: localSignInOff };
   const login = await getLogin(database.pool, actor.id);
   if (!login) return { ok: false, failure: sessionEnded };
   const guards = attemptGuards(limits, attemptOf(login, caller));

@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/enums.js';
+import type { ConfirmedField, Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
 import type { NoticeChoices } from '../../contract/notices.js';
 import { type PersonalList, personalLists } from '../../contract/personal-data.js';
@@ -21,9 +21,12 @@ import {
   type SignInData,
 } from '../../storage/erasure/personal-data.js';
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
+import { confirmedContactsOf } from '../../storage/openid/confirmed-contacts.js';
+import { listApplicationsOf, type OwnApplication } from '../../storage/openid/states.js';
 import { listGroupMembers, type StoredMember } from '../../storage/scim/groups.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
+import { type View, viewsBy } from '../../storage/users/views.js';
 import { type Shown, showingTo } from '../attributes/show-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
@@ -40,10 +43,13 @@ export interface PersonalData extends SignInData {
   readonly language: Language | null;
   readonly factors: readonly Factor[];
   readonly formerNames: readonly FormerNameView[];
+  readonly applications: readonly OwnApplication[];
+  readonly confirmedContacts: readonly { readonly field: ConfirmedField; readonly value: string }[];
   readonly changes: readonly Change[];
   readonly messages: readonly (Delivery & MessageAddress)[];
   readonly noticeChoices: NoticeChoices;
   readonly notices: readonly SentNotice[];
+  readonly views: readonly SavedView[];
   readonly accessEvents: readonly AccessEvent[];
   readonly calls: readonly Call[];
   readonly upcomingChanges: readonly UpcomingChange[];
@@ -54,6 +60,8 @@ export interface PersonalData extends SignInData {
   /** The lists that were cut off. */
   readonly incomplete: readonly PersonalList[];
 }
+
+type SavedView = Pick<View, 'name' | 'query' | 'isShared' | 'createdAt'>;
 
 interface FormerNameView {
   readonly kind: NameKind;
@@ -116,12 +124,20 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
     ],
     ...(await readSignInData(tx, serial)),
     factors: await listFactors(tx, serial),
+    applications: await listApplicationsOf(tx, serial),
+    confirmedContacts: [...(await confirmedContactsOf(tx, serial))].map(([field, value]) => ({
+      field,
+      value,
+    })),
     changes: lists.changes
       .slice(0, listMax)
       .map((change) => ({ ...change, fields: showing.fields(change.fields) })),
     messages: lists.messages.slice(0, listMax),
     noticeChoices: await readNoticeChoices(tx, serial),
     notices: await listNoticesTo(tx, serial, listMax),
+    views: (await viewsBy(tx, serial)).map(({ name, query, isShared, createdAt }) => ({
+      ...{ name, query, isShared, createdAt },
+    })),
     accessEvents: lists.accessEvents.slice(0, listMax),
     calls: lists.calls.slice(0, listMax),
     upcomingChanges: upcoming.map(({ effect, ...rest }) => ({

@@ -3,6 +3,8 @@ import { deleteOldClientTokens } from '../../storage/access/client-tokens.js';
 import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
 import { deleteExpiredChallenges } from '../../storage/access/factor-challenges.js';
 import { deleteUnconfirmedApps } from '../../storage/access/factors.js';
+import { deleteOldPasswordLinks } from '../../storage/access/password-links.js';
+import { deleteOldProviderSignIns } from '../../storage/access/provider-sign-ins.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
@@ -24,12 +26,16 @@ import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
 import { deleteAbandonedUploads, deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
+import { deleteExpiredApplicationSecrets } from '../../storage/openid/applications.js';
+import { deleteExpiredStates, deleteForbiddenStates } from '../../storage/openid/states.js';
 import { deleteOldDeactivations } from '../../storage/scim/deactivations.js';
 import type { SessionLifetime } from '../access/sessions.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { LimitedDatabase } from '../database.js';
 import { eraseInactive } from '../erasure/erase-user.js';
+import { pruneOpenIdKeys } from '../openid/openid-keys.js';
+import { signInMinutes } from '../sso/handshake.js';
 
 /** Retention in days. */
 export interface RetentionDays {
@@ -60,6 +66,12 @@ export async function runHousekeeping(
   await deleteExpiredChallenges(pool);
   await deleteUnconfirmedApps(pool);
   await deleteOldConfirmations(pool);
+  await deleteOldPasswordLinks(pool);
+  await deleteOldProviderSignIns(pool, signInMinutes);
+  await deleteForbiddenStates(pool);
+  while (await deleteExpiredStates(pool));
+  await deleteExpiredApplicationSecrets(pool);
+  await pruneOpenIdKeys(database);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);

@@ -9,6 +9,8 @@ export const backedUpTables = [
   'client_tokens',
   'scim_providers',
   'scim_deactivations',
+  'applications',
+  'application_secrets',
   'attributes',
   'users',
   'unique_attributes',
@@ -18,8 +20,10 @@ export const backedUpTables = [
   'roles',
   'user_languages',
   'notice_choices',
+  'confirmed_contacts',
   'sessions',
   'signed_in_users',
+  'views',
   'inactive_users',
   'sign_in_guards',
   'organizations',
@@ -69,11 +73,18 @@ export const leftOutTables = [
   'user_listing',
   'listed_attributes',
   'inactive_managers',
+  'name_words',
   // Counts of the current minute.
   'request_counts',
-  // Codes and challenges of the last minutes.
+  // Codes, challenges, links and sign-ins of the last minutes.
   'contact_confirmations',
   'factor_challenges',
+  'password_links',
+  'provider_sign_ins',
+  'provider_logouts',
+  // Nobody is signed in to a restored service, nor to applications. It makes keys of its own.
+  'openid_states',
+  'openid_keys',
   // A log of the last hours or days.
   'scim_requests',
   // Found again by comparing.

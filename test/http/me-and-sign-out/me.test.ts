@@ -27,6 +27,7 @@ describe('the owner of a token', () => {
         scopes: ['users:read', 'users:write'],
         sessionId: expect.any(String),
         secondFactor: 'none',
+        method: 'password',
       },
     });
     expect(reply.status).toBe(200);
@@ -46,6 +47,7 @@ describe('the owner of a token', () => {
       scopes: ['users:read', 'audit:read'],
       sessionId: null,
       secondFactor: 'none',
+      method: null,
     });
   });
 

@@ -24,7 +24,7 @@ const service = useOwnService({
 const operations = describedOperations();
 let userToken: string;
 beforeAll(async () => {
-  userToken = (await givenSignedInUser(service)).token;
+  userToken = (await givenSignedInUser(service, 'viewer')).token;
   // An upsert requires a name only for a new user.
   const upsert = operations.find(({ id }) => id === 'upsertUsersBulk')?.body?.examples[0];
   await service.upsertBulk((upsert as { items: unknown[] }).items);
@@ -36,14 +36,19 @@ const ofUsers = new Set([
   'changePassword',
   'confirmContact',
   'confirmTotp',
+  'createView',
+  'deleteView',
   'endOtherSessions',
+  'endOwnAccess',
   'endOwnSession',
   'getNoticeChoices',
   'getOwnHistory',
   'getOwnProfile',
   'giveFactor',
+  'listOwnApplications',
   'listOwnFactors',
   'listOwnSessions',
+  'listViews',
   'prove',
   'removeFactor',
   'renameFactor',
@@ -52,6 +57,7 @@ const ofUsers = new Set([
   'setOwnLanguage',
   'startPasskey',
   'startTotp',
+  'updateView',
   'withdrawContact',
 ]);
 

@@ -73,15 +73,15 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Dieses Passwort ist nicht zulässig. Wählen Sie ein anderes.',
     ACCESS_PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',
     ACCESS_USER_REQUIRED: 'Das können nur angemeldete Benutzer tun.',
-    ACCESS_CLIENT_NOT_FOUND: 'Dieses Programm gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_CLIENT_NOT_FOUND: 'Diesen API-Zugang gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',
     ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Dieses Token gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_CLIENT_TOKEN_TOO_MANY:
-      'Dieses Programm hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
+      'Dieser API-Zugang hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Dieses Programm darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „Programme“ hinzu.',
+      'Dieser API-Zugang darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „API-Zugänge“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
@@ -100,12 +100,43 @@ export const errorsCopy: Translation<typeof english> = {
       'Mehr zweite Faktoren sind nicht möglich. Entfernen Sie einen, den Sie nicht mehr verwenden.',
     ACCESS_FACTOR_LAST:
       'Ihr Unternehmen verlangt einen zweiten Faktor. Fügen Sie einen weiteren hinzu, bevor Sie diesen entfernen.',
+    APPLICATION_NOT_FOUND: 'Diese Anwendung gibt es nicht mehr. Laden Sie die Seite neu.',
+    APPLICATION_NAME_EXISTS:
+      'Eine andere Anwendung hat bereits diesen Namen. Wählen Sie einen, den Benutzer davon unterscheiden können.',
+    APPLICATION_WITHOUT_SECRET:
+      'Diese Anwendung hat kein Geheimnis, weil sie im Browser oder auf einem Gerät läuft.',
+    APPLICATION_SIGN_IN_NOT_FOUND:
+      'Diese Anmeldung ist abgelaufen. Gehen Sie zurück zur Anwendung und melden Sie sich erneut an.',
     ACCESS_FIELD_NOT_EDITABLE:
       'Dieses Feld pflegt Ihr Unternehmen. Bitten Sie einen Administrator, es zu ändern.',
+    ACCESS_SSO_NOT_CONFIGURED:
+      'Single Sign-on ist nicht eingerichtet. Melden Sie sich mit Ihrem Passwort an.',
+    ACCESS_SSO_UNAVAILABLE:
+      'Die Anmeldung Ihrer Firma antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
+    ACCESS_SSO_FAILED:
+      'Die Anmeldung konnte nicht abgeschlossen werden. Vielleicht hat sie zu lange gedauert. Bitte beginnen Sie noch einmal.',
+    ACCESS_SSO_CANCELLED:
+      'Ihre Firma hat Sie nicht angemeldet. Wenn Sie nicht abgebrochen haben, fragen Sie einen Administrator.',
+    ACCESS_SSO_USER_UNKNOWN:
+      'Ihre Firma kennt Sie, aber Sie haben hier noch kein Konto. Bitten Sie einen Administrator, Sie anzulegen.',
+    ACCESS_SSO_USER_INACTIVE:
+      'Ihr Konto ist hier deaktiviert. Bitten Sie einen Administrator, es zu aktivieren.',
+    ACCESS_SSO_USER_DIFFERENT:
+      'Sie haben sich als jemand anderes angemeldet. Wiederholen Sie es mit Ihrem eigenen Konto.',
+    ACCESS_LOCAL_SIGN_IN_OFF:
+      'Passwörter werden hier nicht verwendet. Melden Sie sich mit dem Konto Ihrer Firma an.',
+    ACCESS_PASSWORD_LINK_INVALID:
+      'Dieser Link ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Fordern Sie einen neuen an.',
+    ACCESS_LOGOUT_TOKEN_INVALID: 'Das Abmelde-Token ist ungültig.',
     ACCESS_CODE_WRONG:
       'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich einen neuen senden.',
     ACCESS_CODES_EXHAUSTED:
       'Heute wurden zu viele Codes gesendet. Versuchen Sie es morgen wieder, oder bitten Sie einen Administrator.',
+    VIEW_NOT_FOUND: 'Diese Ansicht gibt es nicht mehr. Laden Sie die Seite neu.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Nur wer diese Ansicht geteilt hat und Administratoren können sie ändern. Speichern Sie eine eigene Ansicht.',
+    VIEW_NAME_TAKEN: 'Eine andere Ansicht heißt schon so. Wählen Sie einen anderen Namen.',
+    VIEW_TOO_MANY: 'Es gibt zu viele Ansichten. Löschen Sie eine, die nicht gebraucht wird.',
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
     CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
     CALL_TOO_OLD:
@@ -184,7 +215,7 @@ export const errorsCopy: Translation<typeof english> = {
   invalidParent:
     'Wählen Sie eine andere übergeordnete Organisation. Eine Organisation kann weder zu sich selbst noch zu einer ihrer untergeordneten Organisationen gehören und nicht zu tief verschachtelt sein.',
   tooManyItems: (limit) => `Es können höchstens ${formatNumber(limit)} Zeilen auf einmal gesendet werden.`,
-  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Zustand ist jetzt: ${state}.`,
+  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Status ist jetzt: ${state}.`,
   changedSince: (fields) => `Unverändert gelassen, weil seitdem geändert wurde: ${fields.join(', ')}.`,
   erasedOn: (date) => `Die personenbezogenen Daten dieses Benutzers wurden am ${date} endgültig gelöscht.`,
   notFound: {

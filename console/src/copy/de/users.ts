@@ -84,6 +84,7 @@ export const usersCopy: Translation<typeof english> = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} von ${users(all.count)}${choose(all.count, '', 'n')} gefunden`,
   moreThan: (count, isFiltered) => `Mehr als ${users(count)}${isFiltered ? ' gefunden' : ''}`,
   notLoaded: 'Die Benutzer konnten nicht geladen werden',
+  didYouMean: 'Meinten Sie:',
   noMatches: {
     title: 'Keine passenden Benutzer',
     searchHint:

@@ -90,6 +90,7 @@ export const usersCopy = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} of ${users(all.count)} ${match(total)}`,
   moreThan: (count: number, isFiltered: boolean) => `More than ${users(count)}${isFiltered ? ' match' : ''}`,
   notLoaded: "Couldn't load users",
+  didYouMean: 'Did you mean:',
   noMatches: {
     title: 'No users match',
     searchHint:

@@ -72,15 +72,15 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Esta contraseña no está permitida. Hay que elegir otra.',
     ACCESS_PASSWORD_WRONG: 'La contraseña actual es incorrecta.',
     ACCESS_USER_REQUIRED: 'Solo pueden hacerlo los usuarios con sesión iniciada.',
-    ACCESS_CLIENT_NOT_FOUND: 'Este programa ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_NOT_FOUND: 'Este cliente de API ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',
     ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Este token ya no existe. Hay que volver a cargar la página.',
     ACCESS_CLIENT_TOKEN_TOO_MANY:
-      'Este programa tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
+      'Este cliente de API tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
+      'Este cliente de API no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Clientes de API».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
@@ -97,10 +97,38 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_FACTOR_NOT_FOUND: 'Este segundo factor ya no existe. Vuelva a cargar la página.',
     ACCESS_FACTOR_TOO_MANY: 'No se pueden añadir más segundos factores. Elimine uno que ya no utilice.',
     ACCESS_FACTOR_LAST: 'La empresa exige un segundo factor. Añada otro antes de eliminar este.',
+    APPLICATION_NOT_FOUND: 'Esta aplicación ya no existe. Vuelva a cargar la página.',
+    APPLICATION_NAME_EXISTS:
+      'Otra aplicación ya tiene este nombre. Elija uno que los usuarios puedan distinguir.',
+    APPLICATION_WITHOUT_SECRET:
+      'Esta aplicación no tiene secreto, porque se ejecuta en un navegador o en un dispositivo.',
+    APPLICATION_SIGN_IN_NOT_FOUND:
+      'Este inicio de sesión ha caducado. Vuelva a la aplicación e inicie sesión de nuevo.',
     ACCESS_FIELD_NOT_EDITABLE: 'La empresa mantiene este campo. Pida a un administrador que lo cambie.',
+    ACCESS_SSO_NOT_CONFIGURED:
+      'El inicio de sesión único no está configurado. Inicie sesión con su contraseña.',
+    ACCESS_SSO_UNAVAILABLE:
+      'El inicio de sesión de su empresa no responde ahora. Inténtelo de nuevo en un momento.',
+    ACCESS_SSO_FAILED:
+      'No se pudo completar el inicio de sesión. Es posible que haya tardado demasiado. Empiece de nuevo.',
+    ACCESS_SSO_CANCELLED:
+      'Su empresa no ha iniciado su sesión. Si no la ha cancelado, consulte a un administrador.',
+    ACCESS_SSO_USER_UNKNOWN:
+      'Su empresa le conoce, pero aquí todavía no tiene cuenta. Pida a un administrador que la cree.',
+    ACCESS_SSO_USER_INACTIVE: 'Su cuenta está desactivada aquí. Pida a un administrador que la active.',
+    ACCESS_SSO_USER_DIFFERENT: 'Ha iniciado sesión como otra persona. Repítalo con su propia cuenta.',
+    ACCESS_LOCAL_SIGN_IN_OFF: 'Aquí no se usan contraseñas. Inicie sesión con la cuenta de su empresa.',
+    ACCESS_PASSWORD_LINK_INVALID:
+      'Este enlace ha caducado, ya se ha usado o se ha sustituido por uno más reciente. Solicite otro.',
+    ACCESS_LOGOUT_TOKEN_INVALID: 'El token de cierre de sesión no es válido.',
     ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
     ACCESS_CODES_EXHAUSTED:
       'Hoy se han enviado demasiados códigos. Inténtelo mañana o pida ayuda a un administrador.',
+    VIEW_NOT_FOUND: 'Esta vista ya no existe. Vuelva a cargar la página.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Solo quien compartió esta vista y los administradores pueden cambiarla. Guarde una vista propia.',
+    VIEW_NAME_TAKEN: 'Otra vista tiene este nombre. Elija otro.',
+    VIEW_TOO_MANY: 'Hay demasiadas vistas. Elimine una que no se use.',
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
     CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:

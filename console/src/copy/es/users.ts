@@ -84,6 +84,7 @@ export const usersCopy: Translation<typeof english> = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} de ${users(all.count)} ${match(total.count)}`,
   moreThan: (count, isFiltered) => `Más de ${users(count)}${isFiltered ? ' coinciden' : ''}`,
   notLoaded: 'No se pudieron cargar los usuarios',
+  didYouMean: 'Quizás quiso decir:',
   noMatches: {
     title: 'Ningún usuario coincide',
     searchHint:

@@ -15,6 +15,7 @@ import { Filters } from './filters.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
 import { SelectionDialog } from './selection-dialog.js';
+import { Suggestions } from './suggestions.js';
 import { useSelection } from './use-selection.js';
 import { type PagedUsers, useUsers } from './use-users.js';
 import { NoMatches, UserCount, useTotal } from './user-count.js';
@@ -142,6 +143,7 @@ function UsersList(props: UsersListProps) {
   if (isEmpty && users.isReplacing) return <UsersTableLoading />;
   return (
     <>
+      <Suggestions searches={users.suggestions} onSearch={(search) => onRemoveFilters({ ...view, search })} />
       <Group justify="space-between" gap="xs" mb="xs">
         <UserCount users={users} />
         {!isEmpty && (

@@ -14,6 +14,7 @@ const noUser = {
   employeeID: null,
   role: null,
   sessionId: null,
+  method: null,
   secondFactor: 'none',
 } as const;
 
@@ -43,6 +44,7 @@ export function meRoute(app: FastifyInstance): void {
             scopes: ['users:read', 'users:write'],
             sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
             secondFactor: 'none',
+            method: 'password',
           },
         },
       },
@@ -50,7 +52,7 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const actor = request.actor as Actor;
-      const { name, username, employeeID, role, sessionId, secondFactor } =
+      const { name, username, employeeID, role, sessionId, method, secondFactor } =
         actor.kind === 'person' ? actor : noUser;
       const isComplete = secondFactor === 'none'; // until then, the session is good for nothing else
       const scopes = allScopes.filter((scope) => isComplete && actor.scopes.has(scope));
@@ -63,6 +65,7 @@ export function meRoute(app: FastifyInstance): void {
         role,
         scopes,
         sessionId,
+        method,
         secondFactor,
       };
       return reply

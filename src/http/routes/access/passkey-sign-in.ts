@@ -41,6 +41,7 @@ const errors: readonly ErrorName[] = [
   'ACCESS_PASSKEY_REFUSED',
   'ACCESS_PASSKEYS_UNAVAILABLE',
   'ACCESS_SIGN_IN_DELAYED',
+  'ACCESS_LOCAL_SIGN_IN_OFF',
   'REQUEST_BODY_INVALID',
   ...bodyErrors,
   ...openErrors,

@@ -8,6 +8,7 @@ import {
   RenewedReply,
   SessionListReply,
   SessionsEndedReply,
+  SignedOutReply,
 } from '../../../contract/sign-in.js';
 import { type ProveContext, proveIdentity, proveWithPasskey } from '../../../domain/access/prove-identity.js';
 import {
@@ -20,6 +21,7 @@ import {
 } from '../../../domain/access/sessions.js';
 import type { Actor } from '../../../domain/caller.js';
 import type { PageRequest } from '../../../domain/cursor.js';
+import type { IdentityProvider } from '../../../domain/sso/identity-provider.js';
 import { callerOf, userActorOf } from '../../authentication.js';
 import { listRoute } from '../../list-route.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
@@ -40,6 +42,13 @@ import { passkeySiteOf } from './passkey-site.js';
 import { handOver } from './session-token.js';
 
 export interface SessionRouteContext extends SessionContext, ProveContext {}
+
+export interface SessionRouteOptions {
+  /** Signs users out, too. */
+  readonly provider: IdentityProvider | undefined;
+  /** The configured public URL, if any. */
+  readonly publicUrl: string | undefined;
+}
 
 const exampleSession = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
@@ -65,9 +74,9 @@ const idParams = Type.Object({
 export function sessionRoutes(
   app: FastifyInstance,
   context: SessionRouteContext,
-  publicUrl: string | undefined,
+  { provider, publicUrl }: SessionRouteOptions,
 ): void {
-  signOutRoute(app, context);
+  signOutRoute(app, context, provider);
   proveRoute(app, context, publicUrl);
   listOwnSessionsRoute(app, context);
   endOwnSessionRoute(app, context);
@@ -78,7 +87,11 @@ export function sessionRoutes(
   endAllSessionsRoute(app, context);
 }
 
-function signOutRoute(app: FastifyInstance, { database }: SessionRouteContext): void {
+function signOutRoute(
+  app: FastifyInstance,
+  { database }: SessionRouteContext,
+  provider: IdentityProvider | undefined,
+): void {
   app.post('/service/auth/sign-out', {
     config: {
       scope: 'any',
@@ -96,15 +109,18 @@ function signOutRoute(app: FastifyInstance, { database }: SessionRouteContext): 
       success: {
         status: 200,
         description: 'Signed out.',
-        schema: DoneReply,
-        example: { status: 'success', message: 'Signed out.', data: {} },
+        schema: SignedOutReply,
+        example: { status: 'success', message: 'Signed out.', data: { providerSignOutUrl: null } },
       },
       errors: ['ACCESS_USER_REQUIRED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      await signOut(database, userActorOf(request), callerOf(request));
+      const actor = userActorOf(request);
+      await signOut(database, actor, callerOf(request));
       if (request.hasSessionCookie) forgetSessionCookie(request, reply);
-      return reply.send({ status: 'success', message: 'Signed out.', data: {} });
+      const providerSignOutUrl =
+        actor.method === 'provider' ? ((await provider?.signOutUrl()) ?? null) : null;
+      return reply.send({ status: 'success', message: 'Signed out.', data: { providerSignOutUrl } });
     },
   });
 }

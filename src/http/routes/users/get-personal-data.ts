@@ -67,6 +67,14 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             changes: [exampleChange],
             messages: [{ ...exampleDelivery, toEmail: null, toPhone: null }],
             noticeChoices: { callApproval: false },
+            views: [
+              {
+                name: 'Inactive in Berlin',
+                query: 'isActive=false&columns=name%2Cemail',
+                isShared: true,
+                createdAt: '2026-11-15T08:30:00.000Z',
+              },
+            ],
             notices: [
               {
                 topic: 'feedStopped',
@@ -78,6 +86,8 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             accessEvents: [],
             calls: [],
             upcomingChanges: [],
+            applications: [],
+            confirmedContacts: [{ field: 'email', value: 'ada@example.com' }],
             createdClients: [],
             provisioning: { externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } },
             groupMemberships: [],
