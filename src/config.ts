@@ -62,6 +62,11 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   if (config.issuers.some(({ issuer }) => issuer === config.publicUrl)) {
     problems.push('ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.');
   }
+  if (config.openIdProvider === 'on' && !isSecureUrl(config.publicUrl)) {
+    problems.push(
+      'ROLLCALL_OPENID_PROVIDER requires ROLLCALL_PUBLIC_URL with https: applications and browsers would send secrets in plain text. Only on a loopback address, http is enough.',
+    );
+  }
   if (config.backupEveryHours > 0 && config.backupDir === undefined) {
     problems.push('ROLLCALL_BACKUP_EVERY_HOURS requires ROLLCALL_BACKUP_DIR, the directory for the backups.');
   }
@@ -72,6 +77,12 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;
+}
+
+/** What is sent to it cannot be read on the way. */
+function isSecureUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[]): T {

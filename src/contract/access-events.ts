@@ -53,6 +53,13 @@ export const accessEventKinds = [
   'scim-target.compared',
   'scim-target.repaired',
   'scim-target.deleted',
+  'application.created',
+  'application.changed',
+  'application.secret-rotated',
+  'application.deleted',
+  'application.signed-in',
+  'application.access-ended',
+  'application.copy-used',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

@@ -231,3 +231,14 @@ export type ScimOperation = (typeof scimOperations)[number];
 
 export const scimResourceTypes = ['User', 'Group'] as const;
 export type ScimResourceType = (typeof scimResourceTypes)[number];
+
+/** What an application may be told about its users, and whether it may stay signed in. */
+export const applicationScopes = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'employee',
+  'offline_access',
+] as const;
+export type ApplicationScope = (typeof applicationScopes)[number];

@@ -521,6 +521,23 @@ export const errorCatalogue = {
       'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
   },
 
+  APPLICATION_NOT_FOUND: { code: 10255, status: 404, meaning: 'No application has this ID.' },
+  APPLICATION_NAME_EXISTS: {
+    code: 10256,
+    status: 409,
+    meaning: 'Another application has this name. Users recognize applications by their names.',
+  },
+  APPLICATION_WITHOUT_SECRET: {
+    code: 10257,
+    status: 409,
+    meaning: 'A public application has no secret. Its users prove with PKCE that a code is theirs.',
+  },
+  APPLICATION_SIGN_IN_NOT_FOUND: {
+    code: 10258,
+    status: 404,
+    meaning:
+      'This sign-in to an application has expired, or it ended already. Go back to the application and sign in again.',
+  },
   ACCESS_FIELD_NOT_EDITABLE: {
     code: 10265,
     status: 403,

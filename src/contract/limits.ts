@@ -96,6 +96,21 @@ export const scimTargetLimits = {
   differencesKept: 10_000,
 } as const;
 
+/** Of applications whose users sign in here. */
+export const applicationLimits = {
+  urisMax: 20,
+  uriMaxLength: 2_000,
+  attributesMax: 50,
+  /** Organizations or tags whose users may sign in. */
+  serialsMaxCount: 100,
+  accessTokenSecondsMin: 60,
+  accessTokenSecondsDefault: 600,
+  accessTokenSecondsMax: 3_600,
+  refreshTokenDaysMin: 1,
+  refreshTokenDaysDefault: 30,
+  refreshTokenDaysMax: 365,
+} as const;
+
 /** Limits of identity providers. */
 export const scimLimits = {
   pageDefault: 100,

@@ -3,7 +3,7 @@ import { AccessEventView } from './access-events.js';
 import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
-import { languages } from './enums.js';
+import { applicationScopes, confirmedFields, languages } from './enums.js';
 import { NoticeTopics, noticeStates, noticeTopics } from './notices.js';
 import { roles } from './scopes.js';
 import { orNull, success, Timestamp } from './shapes.js';
@@ -65,6 +65,20 @@ export const PersonalDataReply = success(
         address: orNull(Type.String()),
         device: orNull(Type.String()),
       }),
+    ),
+    applications: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Type.Array(Type.String({ enum: [...applicationScopes] })),
+        firstSignedInAt: Timestamp,
+        lastUsedAt: Timestamp,
+      }),
+      { description: 'The applications that the user has signed in to, and that still have access.' },
+    ),
+    confirmedContacts: Type.Array(
+      Type.Object({ field: Type.String({ enum: [...confirmedFields] }), value: Type.String() }),
+      { description: 'The last email and phone that the user has confirmed with a code.' },
     ),
     changes: Type.Array(ChangeView, { description: 'Changes of the user, newest first.' }),
     messages: Type.Array(SentMessage, { description: 'Messages to the user, newest first.' }),

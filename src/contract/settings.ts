@@ -20,6 +20,7 @@ export const SettingsReply = success(
       sessionIdleSeconds: Type.Integer(),
       initialPasswordLifetimeHours: Type.Integer(),
       initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
+      openIdProvider: Type.Boolean({ description: 'Whether users can sign in to applications.' }),
       emailDelivery: Type.String({
         enum: ['smtp', 'files'],
         description: '`files`: emails are written to the outbox folder and reach nobody.',

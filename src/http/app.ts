@@ -31,6 +31,10 @@ import {
 import { readJsonBody } from './json-body.js';
 import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
+import type { InteractionOptions } from './openid/interaction-routes.js';
+import { providerPath } from './openid/openid-context.js';
+import { providerRoutes } from './openid/provider-routes.js';
+import { RunningProvider } from './openid/running-provider.js';
 import { rateLimits } from './rate-limits.js';
 import {
   checkAccept,
@@ -171,9 +175,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
+  if (context.isOpenIdProvider) await app.register(providerRoutes, providerOptions(options));
   await app.register(consoleRoutes, { document });
   const methodNotAllowed = registerMethodNotAllowed(app, urls, urlsOfAnyText);
   return app;
+}
+
+function providerOptions({ context, access, logger }: AppOptions): InteractionOptions {
+  const issuer = () => `${access.issuer}${providerPath}`;
+  const running = new RunningProvider({ context, rejections: context.forbiddenRequests, logger, issuer });
+  return { running, database: context.database, authenticate: access.authenticate };
 }
 
 /** A reader of events that was cut off by a restart reconnects before the service is ready, and waits for it. */

@@ -19,6 +19,7 @@ const pages = [
   '/settings',
   '/settings/*',
   '/account',
+  '/sign-in/*',
 ];
 
 /** Only the console's own files and the API, and no other scripts; its components set inline styles. */
@@ -50,7 +51,7 @@ export function consoleDocument(): StaticFile | undefined {
 }
 
 /** Clients of the API get JSON: some HTTP libraries accept HTML by default. */
-const apiPath = /^\/+(?:service|oauth|assets|\.well-known)(?:\/|\?|$)/i;
+const apiPath = /^\/+(?:service|oauth|oidc|assets|\.well-known)(?:\/|\?|$)/i;
 
 /** Whether a browser opens the URL, so that the console says that there is no such page. */
 export function isNavigation({ method, url, headers }: FastifyRequest): boolean {

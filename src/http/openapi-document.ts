@@ -50,6 +50,10 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
         { name: 'Sign-in', description: 'Signing in, passwords and roles.' },
         { name: 'Access', description: 'Clients, tokens, keys and the access log.' },
         { name: 'Feeds', description: 'Files that the service fetches and syncs by itself.' },
+        {
+          name: 'Applications',
+          description: 'Applications of the company, whose users sign in here with OpenID Connect.',
+        },
         { name: 'Provisioning', description: 'SCIM services to which users and groups are pushed.' },
         { name: 'Directories', description: 'Organizations and tags, their names and their parts.' },
         { name: 'Deliveries', description: 'Password messages and their delivery.' },

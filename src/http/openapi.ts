@@ -14,6 +14,7 @@ export type Tag =
   | 'Changes'
   | 'Sign-in'
   | 'Access'
+  | 'Applications'
   | 'Deliveries'
   | 'Directories'
   | 'Attributes'

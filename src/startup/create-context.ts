@@ -66,6 +66,7 @@ export function createContext(
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     sessionIdleSeconds: config.sessionIdleSeconds,
     proofMaxSeconds: config.proofMinutes * 60,
+    isOpenIdProvider: config.openIdProvider === 'on',
     safetyLimitPercent: config.safetyLimitPercent,
     safetyApproval: config.safetyApproval === 'required',
     plannedCallExpiryHours: config.plannedCallExpiryHours,

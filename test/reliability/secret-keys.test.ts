@@ -107,7 +107,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       keyId: idOf(current),
       rewrapped: {
         ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
-        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, scimTokens: 0 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 0, scimTokens: 0 },
       },
       unreadable: [],
     });
@@ -117,6 +117,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       passwords: 0,
       plannedPasswords: 0,
       chatUrls: 0,
+      openIdKeys: 0,
       feedSecrets: 0,
       scimTokens: 0,
     });

@@ -3347,7 +3347,14 @@ export interface components {
         | 'scim-target.synced'
         | 'scim-target.compared'
         | 'scim-target.repaired'
-        | 'scim-target.deleted';
+        | 'scim-target.deleted'
+        | 'application.created'
+        | 'application.changed'
+        | 'application.secret-rotated'
+        | 'application.deleted'
+        | 'application.signed-in'
+        | 'application.access-ended'
+        | 'application.copy-used';
       actor: {
         kind: string;
         id: string;
@@ -3490,6 +3497,28 @@ export interface components {
           method: string;
           address: string | null;
           device: string | null;
+        }[];
+        /** @description The applications that the user has signed in to, and that still have access. */
+        applications: {
+          id: string;
+          name: string;
+          scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          firstSignedInAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          lastUsedAt: string;
+        }[];
+        /** @description The last email and phone that the user has confirmed with a code. */
+        confirmedContacts: {
+          /** @enum {string} */
+          field: 'email' | 'phone';
+          value: string;
         }[];
         /** @description Changes of the user, newest first. */
         changes: components['schemas']['Change'][];
@@ -8182,6 +8211,353 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** OwnApplication */
+    OwnApplication: {
+      id: string;
+      name: string;
+      /** @description What it may be told. */
+      scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      firstSignedInAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      lastUsedAt: string;
+    };
+    /** OwnApplications */
+    OwnApplications: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        applications: components['schemas']['OwnApplication'][];
+      };
+    };
+    /**
+     * ApplicationNotFoundError
+     * @description No application has this ID.
+     */
+    ApplicationNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10255;
+      /** @enum {string} */
+      message: 'APPLICATION_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** ApplicationSignIn */
+    ApplicationSignIn: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @example Wiki */
+        applicationName: string;
+      };
+    };
+    /**
+     * ApplicationSignInNotFoundError
+     * @description This sign-in to an application has expired, or it ended already. Go back to the application and sign in again.
+     */
+    ApplicationSignInNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10258;
+      /** @enum {string} */
+      message: 'APPLICATION_SIGN_IN_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * CreateApplication
+     * @description An application of the company, whose users sign in here.
+     */
+    CreateApplication: {
+      /**
+       * @description What users call the application. Unique, ignoring case. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name: string;
+      /**
+       * @description True for an application in a browser or on a device, which can keep no secret. It cannot be changed.
+       * @example true
+       */
+      isPublic?: boolean | null;
+      /**
+       * @description Where users may be sent with a code: complete URLs, which have to be the same character by character. With https; http only on the machine itself.
+       * @example [
+       *       "https://wiki.example.com/callback"
+       *     ]
+       */
+      redirectUris: string[];
+      /**
+       * @description Where users may be sent after signing out.
+       * @example [
+       *       "https://wiki.example.com/"
+       *     ]
+       */
+      postLogoutUris?: string[] | null;
+      /**
+       * @description What the application may ask for. `openid` is always included, and `offline_access` allows refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "email"
+       *     ]
+       */
+      scopes?: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[] | null;
+      /**
+       * @description Keys of the attributes that the scope `employee` includes. Sensitive ones are sent if they are listed.
+       * @example [
+       *       "costCenter"
+       *     ]
+       */
+      attributes?: string[] | null;
+      /**
+       * @description Only users of these organizations may sign in; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags may sign in; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /** @description How long an access token can be used. */
+      accessTokenSeconds?: number | null;
+      /** @description After how many days users sign in again, although refresh tokens were used. */
+      refreshTokenDays?: number | null;
+    };
+    /** ApplicationSecretReply */
+    ApplicationSecretReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Also its `client_id`.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f
+         */
+        id: string;
+        name: string;
+        isPublic: boolean;
+        redirectUris: string[];
+        postLogoutUris: string[];
+        scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+        attributes: string[];
+        organizationSerials: string[];
+        tagSerials: string[];
+        accessTokenSeconds: number;
+        refreshTokenDays: number;
+        isActive: boolean;
+        /** @description The users who have signed in, and whose access has not ended. */
+        users: number;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        /** @description When the current secrets were created and when they expire; never the secrets themselves. */
+        secrets: {
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+          expiresAt: string | null;
+        }[];
+        secret: string | null;
+      };
+    };
+    /**
+     * ApplicationNameExistsError
+     * @description Another application has this name. Users recognize applications by their names.
+     */
+    ApplicationNameExistsError: {
+      /** @enum {number} */
+      errorCode: 10256;
+      /** @enum {string} */
+      message: 'APPLICATION_NAME_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** Application */
+    Application: {
+      /**
+       * @description Also its `client_id`.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f
+       */
+      id: string;
+      name: string;
+      isPublic: boolean;
+      redirectUris: string[];
+      postLogoutUris: string[];
+      scopes: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[];
+      attributes: string[];
+      organizationSerials: string[];
+      tagSerials: string[];
+      accessTokenSeconds: number;
+      refreshTokenDays: number;
+      isActive: boolean;
+      /** @description The users who have signed in, and whose access has not ended. */
+      users: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /** @description When the current secrets were created and when they expire; never the secrets themselves. */
+      secrets: {
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        createdAt: string;
+        expiresAt: string | null;
+      }[];
+    };
+    /** ApplicationList */
+    ApplicationList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Application'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** ApplicationReply */
+    ApplicationReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Application'];
+    };
+    /**
+     * PatchApplication
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
+     */
+    PatchApplication: {
+      /**
+       * @description What users call the application. Unique, ignoring case. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Wiki
+       */
+      name?: string;
+      /**
+       * @description Where users may be sent with a code: complete URLs, which have to be the same character by character. With https; http only on the machine itself.
+       * @example [
+       *       "https://wiki.example.com/callback"
+       *     ]
+       */
+      redirectUris?: string[];
+      /**
+       * @description Where users may be sent after signing out.
+       * @example [
+       *       "https://wiki.example.com/"
+       *     ]
+       */
+      postLogoutUris?: string[] | null;
+      /**
+       * @description What the application may ask for. `openid` is always included, and `offline_access` allows refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "email"
+       *     ]
+       */
+      scopes?: ('openid' | 'profile' | 'email' | 'phone' | 'employee' | 'offline_access')[] | null;
+      /**
+       * @description Keys of the attributes that the scope `employee` includes. Sensitive ones are sent if they are listed.
+       * @example [
+       *       "costCenter"
+       *     ]
+       */
+      attributes?: string[] | null;
+      /**
+       * @description Only users of these organizations may sign in; an empty list means any organization.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      organizationSerials?: string[] | null;
+      /**
+       * @description Only users with at least one of these tags may sign in; an empty list means any user.
+       * @example [
+       *       "ORG7"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /** @description How long an access token can be used. */
+      accessTokenSeconds?: number | null;
+      /** @description After how many days users sign in again, although refresh tokens were used. */
+      refreshTokenDays?: number | null;
+      /**
+       * @description False ends the access of all users, and nobody can sign in until it is true again.
+       * @example true
+       */
+      isActive?: boolean;
+    };
+    /** ApplicationDeleted */
+    ApplicationDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
+    /**
+     * RotateSecret
+     * @description How long the two secrets overlap.
+     */
+    RotateSecret: {
+      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
+      overlapSeconds?: number | null;
+    };
+    /**
+     * ApplicationWithoutSecretError
+     * @description A public application has no secret. Its users prove with PKCE that a code is theirs.
+     */
+    ApplicationWithoutSecretError: {
+      /** @enum {number} */
+      errorCode: 10257;
+      /** @enum {string} */
+      message: 'APPLICATION_WITHOUT_SECRET';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
     /** Me */
     Me: {
       /**
@@ -8274,6 +8650,8 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         createdAt: string;
+        /** @description When the client last sent a request, to the minute. */
+        lastUsedAt: string | null;
         /** @description When the current secrets were created and when they expire; never the secrets themselves. */
         secrets: {
           /**
@@ -8311,6 +8689,8 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       createdAt: string;
+      /** @description When the client last sent a request, to the minute. */
+      lastUsedAt: string | null;
       /** @description When the current secrets were created and when they expire; never the secrets themselves. */
       secrets: {
         /**
@@ -8394,14 +8774,6 @@ export interface components {
        * @example true
        */
       isActive?: boolean;
-    };
-    /**
-     * RotateSecret
-     * @description How long the two secrets overlap.
-     */
-    RotateSecret: {
-      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
-      overlapSeconds?: number | null;
     };
     /**
      * CreateClientToken
@@ -8892,6 +9264,8 @@ export interface components {
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';
+      /** @description Whether users can sign in to applications. */
+      openIdProvider: boolean;
       /**
        * @description `files`: emails are written to the outbox folder and reach nobody.
        * @enum {string}
@@ -12567,6 +12941,223 @@ export interface operations {
       };
     };
   };
+  listOwnApplications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The applications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnApplications'];
+        };
+      };
+    };
+  };
+  endOwnAccess: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has no access anymore. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  getApplicationSignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the sign-in. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSignIn'];
+        };
+      };
+    };
+  };
+  listApplications: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of applications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationList'];
+        };
+      };
+    };
+  };
+  createApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApplication'];
+      };
+    };
+    responses: {
+      /** @description The application, with its secret. */
+      201: {
+        headers: {
+          /** @description The path of the new application. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSecretReply'];
+        };
+      };
+    };
+  };
+  getApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'];
+        };
+      };
+    };
+  };
+  deleteApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ID of the application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationDeleted'];
+        };
+      };
+    };
+  };
+  updateApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/merge-patch+json': components['schemas']['PatchApplication'];
+        'application/json': components['schemas']['PatchApplication'];
+      };
+    };
+    responses: {
+      /** @description The updated application. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'];
+        };
+      };
+    };
+  };
+  rotateApplicationSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the application. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateSecret'];
+      };
+    };
+    responses: {
+      /** @description The application, with its new secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationSecretReply'];
+        };
+      };
+    };
+  };
   getMe: {
     parameters: {
       query?: never;
@@ -13062,7 +13653,14 @@ export interface operations {
           | 'scim-target.synced'
           | 'scim-target.compared'
           | 'scim-target.repaired'
-          | 'scim-target.deleted';
+          | 'scim-target.deleted'
+          | 'application.created'
+          | 'application.changed'
+          | 'application.secret-rotated'
+          | 'application.deleted'
+          | 'application.signed-in'
+          | 'application.access-ended'
+          | 'application.copy-used';
         /**
          * @description Events about this user.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a

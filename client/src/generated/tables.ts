@@ -422,6 +422,38 @@ export const operations = {
   },
   withdrawContact: { method: 'DELETE', path: '/service/me/profile/{field}', secured: true, safe: false },
   getOwnHistory: { method: 'GET', path: '/service/me/history', secured: true, safe: true },
+  listOwnApplications: { method: 'GET', path: '/service/me/applications', secured: true, safe: true },
+  endOwnAccess: { method: 'DELETE', path: '/service/me/applications/{id}', secured: true, safe: false },
+  getApplicationSignIn: {
+    method: 'GET',
+    path: '/service/auth/applications/{id}',
+    secured: false,
+    safe: true,
+  },
+  createApplication: {
+    method: 'POST',
+    path: '/service/applications',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listApplications: { method: 'GET', path: '/service/applications', secured: true, safe: true },
+  getApplication: { method: 'GET', path: '/service/applications/{id}', secured: true, safe: true },
+  updateApplication: {
+    method: 'PATCH',
+    path: '/service/applications/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/merge-patch+json',
+  },
+  deleteApplication: { method: 'DELETE', path: '/service/applications/{id}', secured: true, safe: false },
+  rotateApplicationSecret: {
+    method: 'POST',
+    path: '/service/applications/{id}/rotate',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   getMe: { method: 'GET', path: '/service/auth/me', secured: true, safe: true },
   createClient: {
     method: 'POST',
@@ -629,6 +661,14 @@ export interface ErrorCodes {
   ACCESS_PROOF_REQUIRED: 10233;
   /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
   ACCESS_ORIGIN_REFUSED: 10234;
+  /** 404: No application has this ID. */
+  APPLICATION_NOT_FOUND: 10255;
+  /** 409: Another application has this name. Users recognize applications by their names. */
+  APPLICATION_NAME_EXISTS: 10256;
+  /** 409: A public application has no secret. Its users prove with PKCE that a code is theirs. */
+  APPLICATION_WITHOUT_SECRET: 10257;
+  /** 404: This sign-in to an application has expired, or it ended already. Go back to the application and sign in again. */
+  APPLICATION_SIGN_IN_NOT_FOUND: 10258;
   /** 403: The company does not let users change this field of their own account. */
   ACCESS_FIELD_NOT_EDITABLE: 10265;
   /** 403: The code that confirms a new email or phone is wrong, has expired or was replaced, or was entered wrongly too often. */

@@ -2,7 +2,7 @@ import { isEmail } from '../../contract/email.js';
 import { type OwnField, ownFields } from '../../contract/enums.js';
 import { type IssuerSettings, parseIssuers } from '../../contract/issuers.js';
 import { fieldLimits, tokenLifetimeMaxSeconds } from '../../contract/limits.js';
-import { optionalSecret, type Setting, wholeNumber } from '../kinds.js';
+import { choice, onOrOff, optionalSecret, type Setting, wholeNumber } from '../kinds.js';
 
 function secretKey(name: string, description: string): Setting<string | undefined> {
   return {
@@ -94,6 +94,12 @@ export const accessSettings = {
       return known.length === new Set(names).size ? new Set(known) : undefined;
     },
   } satisfies Setting<ReadonlySet<OwnField>>,
+  openIdProvider: choice(
+    'ROLLCALL_OPENID_PROVIDER',
+    onOrOff,
+    'off',
+    'Whether users can sign in to applications of the company with their account here, by OpenID Connect. Requires `ROLLCALL_PUBLIC_URL` with https, except on the machine itself. See [sign-in.md](sign-in.md#applications).',
+  ),
   tokenLifetimeSeconds: wholeNumber(
     'ROLLCALL_TOKEN_LIFETIME_SECONDS',
     3_600,

@@ -40,3 +40,22 @@ export async function recordDelayed(events: ThrottledEvents, sender: Sender): Pr
     rowsMax: 1,
   });
 }
+
+/** One row per minute, application and network. Anyone can send a wrong secret or a token that was used. */
+export async function recordRefusedApplication(
+  events: ThrottledEvents,
+  kind: 'token.refused' | 'application.copy-used',
+  applicationId: string | undefined,
+  sender: Sender,
+): Promise<void> {
+  const who = `${kind} ${applicationId ?? 'unknown'}`;
+  const apart = `${who} ${network(sender.address)}`;
+  const isFlood = !events.has(apart) && events.groups >= networksMax;
+  await events.record({
+    kind,
+    caller: isFlood ? {} : { requestId: sender.requestId, address: sender.address },
+    facts: { detail: applicationId === undefined ? { reason: 'unknown-client' } : { applicationId } },
+    group: isFlood ? who : apart,
+    rowsMax: 1,
+  });
+}

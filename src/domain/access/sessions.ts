@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Failure, failure } from '../../contract/errors.js';
+import type { Scope } from '../../contract/scopes.js';
 import {
   deleteAllSessions,
+  deleteReplacedSession,
   deleteSession,
   deleteSessionById,
   deleteSessionsOf,
@@ -12,7 +14,7 @@ import {
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
-import type { Caller, UserActor } from '../caller.js';
+import type { Caller, Sender, UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { missingUser } from '../missing-user.js';
@@ -78,9 +80,19 @@ export async function signOut(database: Database, actor: UserActor, caller: Call
   });
 }
 
+/** For users who sign out of an application and, with it, of everything. */
+export async function signOutOfSession(database: Database, id: string, sender: Sender): Promise<void> {
+  await transaction(database, async (tx) => {
+    const userSerial = await deleteSessionById(tx, id, undefined);
+    if (userSerial === undefined) return;
+    const actor = { kind: 'person', id: userSerial, scopes: new Set<Scope>() } as const;
+    await recordAccess(tx, 'sign-out', { ...sender, actor }, { userSerial });
+  });
+}
+
 /** Whoever signs in again in the same browser no longer needs the session before. */
 export async function endReplacedSession({ pool }: Database, token: string): Promise<void> {
-  await deleteSession(pool, hashSecret(token));
+  await deleteReplacedSession(pool, hashSecret(token));
 }
 
 /** Of one user, or of everybody. */

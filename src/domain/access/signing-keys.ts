@@ -14,6 +14,7 @@ import {
   touchSigningKey,
 } from '../../storage/access/signing-keys.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
+import { deleteOpenIdKeys, retireOpenIdKeys } from '../../storage/openid/keys.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 
@@ -76,7 +77,7 @@ export async function maintainSigningKeys(
 }
 
 /**
- * Nodes sign with new keys, which they create, from now on. Old keys still verify until the last token they signed has
+ * Nodes sign with new keys, which they create, from now on; the OpenID provider, too. Old keys still verify until the last token they signed has
  * expired, or end immediately with all their tokens if they are revoked.
  */
 export async function rotateSigningKeys(
@@ -85,6 +86,8 @@ export async function rotateSigningKeys(
 ): Promise<number> {
   return transaction(database, async (tx) => {
     await lockSigningKeys(tx);
+    if (revokeOld) await deleteOpenIdKeys(tx);
+    else await retireOpenIdKeys(tx);
     const old = revokeOld ? await deleteSigningKeys(tx) : await retireSigningKeys(tx);
     await recordAccess(tx, 'keys.rotated', {}, { detail: { revokedOld: revokeOld } });
     return old;

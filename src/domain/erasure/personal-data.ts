@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/enums.js';
+import type { ConfirmedField, Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
 import type { NoticeChoices } from '../../contract/notices.js';
 import { type PersonalList, personalLists } from '../../contract/personal-data.js';
@@ -20,6 +20,8 @@ import {
   type SignInData,
 } from '../../storage/erasure/personal-data.js';
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
+import { confirmedContactsOf } from '../../storage/openid/confirmed-contacts.js';
+import { listApplicationsOf, type OwnApplication } from '../../storage/openid/states.js';
 import { listGroupMembers, type StoredMember } from '../../storage/scim/groups.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
@@ -39,6 +41,8 @@ export interface PersonalData extends SignInData {
   readonly role: Role | null;
   readonly language: Language | null;
   readonly formerNames: readonly FormerNameView[];
+  readonly applications: readonly OwnApplication[];
+  readonly confirmedContacts: readonly { readonly field: ConfirmedField; readonly value: string }[];
   readonly changes: readonly Change[];
   readonly messages: readonly (Delivery & MessageAddress)[];
   readonly noticeChoices: NoticeChoices;
@@ -117,6 +121,11 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
       ...(await formerNames(tx, 'username', serial)),
     ],
     ...(await readSignInData(tx, serial)),
+    applications: await listApplicationsOf(tx, serial),
+    confirmedContacts: [...(await confirmedContactsOf(tx, serial))].map(([field, value]) => ({
+      field,
+      value,
+    })),
     changes: lists.changes
       .slice(0, listMax)
       .map((change) => ({ ...change, fields: showing.fields(change.fields) })),

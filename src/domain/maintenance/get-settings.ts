@@ -17,6 +17,7 @@ export interface SettingsContext
   readonly initialPasswordLifetimeHours: number;
   /** Whether messages are written to files, because nothing that sends them is configured. */
   readonly writesToFiles: { readonly email: boolean; readonly sms: boolean };
+  readonly isOpenIdProvider: boolean;
   readonly safetyLimitPercent: number;
   readonly safetyApproval: boolean;
   readonly plannedCallExpiryHours: number;
@@ -33,6 +34,7 @@ export function getSettings(context: SettingsContext) {
     sessionIdleSeconds: context.sessionIdleSeconds,
     initialPasswordLifetimeHours: context.initialPasswordLifetimeHours,
     initialPasswordRules: context.initialPasswordCheck ? 'full' : 'any',
+    openIdProvider: context.isOpenIdProvider,
     emailDelivery: context.writesToFiles.email ? 'files' : 'smtp',
     smsDelivery: context.writesToFiles.sms ? 'files' : 'gateway',
     changeNotices: context.changeNotices,

@@ -22,12 +22,15 @@ import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
 import { deleteAbandonedUploads, deleteOldFeedRuns } from '../../storage/feeds/feed-runs.js';
 import { deleteOldFormerNames } from '../../storage/names/former-names.js';
 import { deleteOldReleasedNames } from '../../storage/names/quarantined-names.js';
+import { deleteExpiredApplicationSecrets } from '../../storage/openid/applications.js';
+import { deleteExpiredStates, deleteForbiddenStates } from '../../storage/openid/states.js';
 import { deleteOldDeactivations } from '../../storage/scim/deactivations.js';
 import type { SessionLifetime } from '../access/sessions.js';
 import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { LimitedDatabase } from '../database.js';
 import { eraseInactive } from '../erasure/erase-user.js';
+import { pruneOpenIdKeys } from '../openid/openid-keys.js';
 
 /** Retention in days. */
 export interface RetentionDays {
@@ -56,6 +59,10 @@ export async function runHousekeeping(
   await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
   await deleteOldConfirmations(pool);
+  await deleteForbiddenStates(pool);
+  while (await deleteExpiredStates(pool));
+  await deleteExpiredApplicationSecrets(pool);
+  await pruneOpenIdKeys(database);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);

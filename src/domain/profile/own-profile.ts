@@ -20,6 +20,7 @@ import {
   recentConfirmations,
 } from '../../storage/delivery/contact-confirmations.js';
 import { displayNamesOf } from '../../storage/directories/entry-names.js';
+import { noteConfirmedContact } from '../../storage/openid/confirmed-contacts.js';
 import { listReports, type Manager, type ManagerAbove, readManagers } from '../../storage/users/managers.js';
 import { getUser, lockUser } from '../../storage/users/read-users.js';
 import { loadAttributes } from '../attributes/attribute-facts.js';
@@ -204,7 +205,9 @@ export async function confirmContact(
       caller: permitted(caller),
       alongside: async (tx) => {
         const isOpen = await deleteConfirmation(tx, { userSerial, field, deliveryId });
-        return isOpen ? undefined : codeWrong(0);
+        if (!isOpen) return codeWrong(0);
+        await noteConfirmedContact(tx, { userSerial, field, value });
+        return undefined;
       },
     },
   );

@@ -28,7 +28,7 @@ export function secretState(counts: readonly SecretCount[], cipher: SecretCipher
 
 /** Signing keys are not: a node that cannot decrypt one creates its own. */
 export function isIrreplaceable({ kind }: SecretCount): boolean {
-  return kind !== 'signingKeys';
+  return kind !== 'signingKeys' && kind !== 'openIdKeys';
 }
 
 const names: Record<SecretKind, [one: string, many: string]> = {
@@ -37,6 +37,7 @@ const names: Record<SecretKind, [one: string, many: string]> = {
   scimTokens: ['token of a SCIM target', 'tokens of SCIM targets'],
   feedSecrets: ['secret of a feed', 'secrets of feeds'],
   plannedPasswords: ['password of a planned call', 'passwords of planned calls'],
+  openIdKeys: ['key of the OpenID provider', 'keys of the OpenID provider'],
   chatUrls: ['URL of a chat that a notice waits for', 'URLs of chats that notices wait for'],
   passwords: ['password waiting to be sent', 'passwords waiting to be sent'],
 };

@@ -37,6 +37,13 @@ const places = {
     purpose: 'planned item ',
     live: 'secret IS NOT NULL',
   },
+  openIdKeys: {
+    table: 'openid_keys',
+    id: 'kid',
+    type: 'text',
+    purpose: 'openid key ',
+    live: 'retired_at IS NULL',
+  },
   chatUrls: { table: 'notices', id: 'id', type: 'uuid', purpose: 'notice ', live: 'secret IS NOT NULL' },
 } as const;
 
@@ -134,6 +141,8 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
     keyId,
   ]);
   await tx.query('DELETE FROM notices WHERE secret_key_id = $1', [keyId]);
+  // The provider creates another one.
+  await tx.query('DELETE FROM openid_keys WHERE secret_key_id = $1', [keyId]);
 }
 
 export async function deleteSigningKeysEncryptedWith(tx: Executor, keyId: string): Promise<void> {

@@ -201,36 +201,77 @@ export async function deleteSessionById(
   userSerial: string | undefined,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ serial: string }>(
-    `DELETE FROM sessions WHERE id = $1 AND user_serial = coalesce($2, user_serial) RETURNING user_serial AS serial`,
+    `WITH ended AS (
+       DELETE FROM sessions WHERE id = $1 AND user_serial = coalesce($2, user_serial) RETURNING id, user_serial),
+     ${grantsGone}
+     SELECT user_serial AS serial FROM ended`,
     [id, userSerial ?? null],
   );
   return rows[0]?.serial;
 }
 
+/** What users granted to applications in a session ends with it, unless the session only expires or is replaced. */
+const grantsGone = 'granted AS (DELETE FROM openid_states WHERE session_id IN (SELECT id FROM ended))';
+
 export async function deleteSession(executor: Executor, tokenHash: string): Promise<void> {
+  await executor.query(
+    `WITH ended AS (DELETE FROM sessions WHERE token_hash = $1 RETURNING id), ${grantsGone} SELECT FROM ended`,
+    [tokenHash],
+  );
+}
+
+/** The user goes on in another session, and applications keep their access. */
+export async function deleteReplacedSession(executor: Executor, tokenHash: string): Promise<void> {
   await executor.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
 }
 
-/** Ends all sessions of these users except the given one. Returns how many there were. */
+/** What was granted in the session with this token. */
+const isGrantedIn = (tokenHash: string) =>
+  `session_id IS NOT DISTINCT FROM (SELECT id FROM sessions WHERE token_hash = ${tokenHash})`;
+
+/**
+ * Ends all sessions of these users except the given one, and what they granted to applications, also in sessions that have
+ * expired. Returns how many sessions there were.
+ */
 export async function deleteSessionsOf(
   tx: Executor,
   serials: readonly string[],
   exceptTokenHash: string | null = null,
 ): Promise<number> {
-  const { rowCount } = await tx.query({
+  const { rows } = await tx.query<{ ended: number }>({
     name: 'delete-sessions-of',
-    text: 'DELETE FROM sessions WHERE user_serial = ANY ($1::uuid[]) AND token_hash IS DISTINCT FROM $2',
+    text: `WITH granted AS (
+             DELETE FROM openid_states WHERE user_serial = ANY ($1::uuid[])
+               AND ($2::text IS NULL OR session_id IS NULL OR NOT ${isGrantedIn('$2')})),
+           ended AS (
+             DELETE FROM sessions WHERE user_serial = ANY ($1::uuid[]) AND token_hash IS DISTINCT FROM $2 RETURNING 1)
+           SELECT count(*)::integer AS ended FROM ended`,
     values: [plainArray(serials), exceptTokenHash],
   });
-  return rowCount ?? 0;
+  return rows[0]?.ended ?? 0;
 }
 
-/** Ends the sessions of everybody except the given one. Returns how many there were. */
+/** The same for everybody. */
 export async function deleteAllSessions(tx: Executor, exceptTokenHash: string | null): Promise<number> {
-  const { rowCount } = await tx.query('DELETE FROM sessions WHERE token_hash IS DISTINCT FROM $1', [
-    exceptTokenHash,
-  ]);
-  return rowCount ?? 0;
+  const { rows } = await tx.query<{ ended: number }>(
+    `WITH granted AS (
+       DELETE FROM openid_states
+       WHERE user_serial IS NOT NULL AND ($1::text IS NULL OR session_id IS NULL OR NOT ${isGrantedIn('$1')})),
+     ended AS (DELETE FROM sessions WHERE token_hash IS DISTINCT FROM $1 RETURNING 1)
+     SELECT count(*)::integer AS ended FROM ended`,
+    [exceptTokenHash],
+  );
+  return rows[0]?.ended ?? 0;
+}
+
+/** Of a session that is used without its token: its user signs in to an application. */
+export async function noteSessionUseById(executor: Executor, id: string): Promise<void> {
+  await executor.query({
+    name: 'note-session-use-by-id',
+    text: `UPDATE sessions SET last_seen_at = now()
+           WHERE id = $1 AND last_seen_at < now() - make_interval(secs => ${seenEverySeconds})`,
+    values: [id],
+  });
 }
 
 export async function deleteExpiredSessions(executor: Executor, idleSeconds: number): Promise<void> {

@@ -9,6 +9,8 @@ export const backedUpTables = [
   'client_tokens',
   'scim_providers',
   'scim_deactivations',
+  'applications',
+  'application_secrets',
   'attributes',
   'users',
   'unique_attributes',
@@ -16,6 +18,7 @@ export const backedUpTables = [
   'roles',
   'user_languages',
   'notice_choices',
+  'confirmed_contacts',
   'sessions',
   'signed_in_users',
   'views',
@@ -73,6 +76,9 @@ export const leftOutTables = [
   'request_counts',
   // Codes of the last minutes.
   'contact_confirmations',
+  // Nobody is signed in to a restored service, nor to applications. It makes keys of its own.
+  'openid_states',
+  'openid_keys',
   // A log of the last hours or days.
   'scim_requests',
   // Found again by comparing.

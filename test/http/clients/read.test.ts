@@ -91,3 +91,19 @@ describe('GET /service/clients', () => {
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 });
+
+test('shows when a client was last used, noted at most once a minute', async () => {
+  const client = await createdClient(service, ['users:read']);
+  const lastUsed = async () => (await service.get(`/service/clients/${client.id}`)).json.data.lastUsedAt;
+  const token = (await askForToken(service, client)).json.access_token;
+  expect(await lastUsed()).toBeNull();
+  await service.get('/service/users?limit=1', { token });
+  await expect.poll(lastUsed).toMatch(/^\d{4}-/);
+  const first = await lastUsed();
+  await service.get('/service/users?limit=1', { token });
+  await noteClientUse(service.database.pool, [client.id]);
+  expect(await lastUsed()).toBe(first);
+  await service.database.pool.query("UPDATE clients SET last_used_at = '2026-01-01' WHERE id = $1", [client.id]);
+  await noteClientUse(service.database.pool, [client.id]);
+  expect(await lastUsed()).not.toMatch(/^2026-01-01/);
+});

@@ -15,6 +15,7 @@ import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
+import { givenApplication } from '../../support/relying-party.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
@@ -401,6 +402,16 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
   WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
   WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
+  APPLICATION_NOT_FOUND: () => service.get('/service/applications/nothing'),
+  APPLICATION_NAME_EXISTS: async () => {
+    const { name } = await givenApplication(service);
+    return service.post('/service/applications', { name, redirectUris: ['https://wiki.example.com/'] });
+  },
+  APPLICATION_WITHOUT_SECRET: async () => {
+    const { id } = await givenApplication(service, { isPublic: true });
+    return service.post(`/service/applications/${id}/rotate`, {});
+  },
+  APPLICATION_SIGN_IN_NOT_FOUND: () => service.get('/service/auth/applications/nothing', { token: null }),
   SCIM_TARGET_NOT_FOUND: () => service.get('/service/scim/targets/nothing'),
   SCIM_TARGET_URL_REFUSED: () =>
     service.post('/service/scim/targets', { name: 'Wiki', url: 'https://127.0.0.1/', token: 'token' }),

@@ -8,7 +8,20 @@ export const importReviewCopy: Translation<typeof english> = {
     `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder entfernen Sie eine.`,
   unusualID: (digits, usual) =>
     `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
-  emailOfUser: (name, employeeID) => `Diese E-Mail-Adresse gehört ${name} (${employeeID}).`,
+  emailTaken: 'Diese E-Mail-Adresse hat ein anderer Benutzer:',
+  formerID: 'Das ist eine frühere Personalnummer. Wer sie hatte, hat jetzt eine andere:',
+  formerIDs: (from, to, count) =>
+    `${plural(count, 'Zeile hat', 'Zeilen haben')} eine frühere Personalnummer, zum Beispiel ${from}, jetzt ${to}.`,
+  currentIDsFix: (count) => `Aktuelle Personalnummern in ${plural(count, 'Zeile', 'Zeilen')} verwenden`,
+  replace: {
+    title: (heading) => `In „${heading}“ suchen und ersetzen`,
+    find: 'Suchen nach',
+    replaceWith: 'Ersetzen durch',
+    wholeCell: 'Nur wenn es die ganze Zelle ist',
+    found: (count) => `In ${plural(count, 'Zeile', 'Zeilen')} gefunden.`,
+    confirm: (count) => `In ${plural(count, 'Zeile', 'Zeilen')} ersetzen`,
+    failed: 'Der Text konnte nicht ersetzt werden',
+  },
   emailOfRow: (name, row) => `${name} in Zeile ${formatNumber(row)} hat dieselbe E-Mail-Adresse.`,
   lostZeros: (digits, from, count) =>
     choose(

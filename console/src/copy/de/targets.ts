@@ -52,7 +52,7 @@ export const targetsCopy: Translation<typeof english> = {
   next: 'Nächster Versuch',
   lastError: 'Letzter Fehler',
   errors: {
-    hostRefused: 'Der Host ist nicht erlaubt. Wer Rollcall betreibt, kann ihn erlauben',
+    hostRefused: 'Der Host ist nicht erlaubt. Ihre IT kann ihn erlauben',
     unreachable: 'Der Dienst ist nicht erreichbar',
     certificateNotTrusted: 'Dem Zertifikat wird nicht vertraut',
     timedOut: 'Der Dienst hat nicht rechtzeitig geantwortet',

@@ -75,6 +75,12 @@ export const errorsCopy = {
     ACCESS_SESSION_NOT_FOUND: 'This session has already ended. Reload the page.',
     ACCESS_PROOF_REQUIRED: "Confirm that it's you, then try again.",
     ACCESS_ORIGIN_REFUSED: reload,
+    APPLICATION_NOT_FOUND: 'This application no longer exists. Reload the page.',
+    APPLICATION_NAME_EXISTS:
+      'Another application already has this name. Choose one that users can tell from it.',
+    APPLICATION_WITHOUT_SECRET:
+      'This application has no secret, because it runs in a browser or on a device.',
+    APPLICATION_SIGN_IN_NOT_FOUND: 'This sign-in has expired. Go back to the application and sign in again.',
     ACCESS_FIELD_NOT_EDITABLE: 'Your company maintains this field. Ask an administrator to change it.',
     ACCESS_CODE_WRONG: 'This code is wrong or has expired. Check it, or have a new one sent.',
     ACCESS_CODES_EXHAUSTED: 'Too many codes were sent today. Try again tomorrow, or ask an administrator.',

@@ -9,7 +9,20 @@ export const importReviewCopy = {
     digits === 1
       ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
       : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
-  emailOfUser: (name: string, employeeID: string) => `This email address belongs to ${name} (${employeeID}).`,
+  emailTaken: 'Another user has this email address:',
+  formerID: 'This is a former employee ID. The user who had it now has another one:',
+  formerIDs: (from: string, to: string, count: number) =>
+    `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,
+  currentIDsFix: (count: number) => `Use the current employee IDs in ${plural(count, 'row')}`,
+  replace: {
+    title: (heading: string) => `Find and replace in "${heading}"`,
+    find: 'Find',
+    replaceWith: 'Replace with',
+    wholeCell: 'Only if it is the whole cell',
+    found: (count: number) => `Found in ${plural(count, 'row')}.`,
+    confirm: (count: number) => `Replace in ${plural(count, 'row')}`,
+    failed: "Couldn't replace the text",
+  },
   emailOfRow: (name: string, row: number) =>
     `${name} in row ${formatNumber(row)} has the same email address.`,
   lostZeros: (digits: number, from: string, count: number) =>

@@ -72,20 +72,27 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Esta contraseña no está permitida. Hay que elegir otra.',
     ACCESS_PASSWORD_WRONG: 'La contraseña actual es incorrecta.',
     ACCESS_USER_REQUIRED: 'Solo pueden hacerlo los usuarios con sesión iniciada.',
-    ACCESS_CLIENT_NOT_FOUND: 'Este programa ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_NOT_FOUND: 'Este cliente de API ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',
     ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Este token ya no existe. Hay que volver a cargar la página.',
     ACCESS_CLIENT_TOKEN_TOO_MANY:
-      'Este programa tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
+      'Este cliente de API tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
+      'Este cliente de API no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Clientes de API».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
     ACCESS_PROOF_REQUIRED: 'Confirme su identidad y vuelva a intentarlo.',
     ACCESS_ORIGIN_REFUSED: reload,
+    APPLICATION_NOT_FOUND: 'Esta aplicación ya no existe. Vuelva a cargar la página.',
+    APPLICATION_NAME_EXISTS:
+      'Otra aplicación ya tiene este nombre. Elija uno que los usuarios puedan distinguir.',
+    APPLICATION_WITHOUT_SECRET:
+      'Esta aplicación no tiene secreto, porque se ejecuta en un navegador o en un dispositivo.',
+    APPLICATION_SIGN_IN_NOT_FOUND:
+      'Este inicio de sesión ha caducado. Vuelva a la aplicación e inicie sesión de nuevo.',
     ACCESS_FIELD_NOT_EDITABLE: 'La empresa mantiene este campo. Pida a un administrador que lo cambie.',
     ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
     ACCESS_CODES_EXHAUSTED:

@@ -8,7 +8,20 @@ export const importReviewCopy: Translation<typeof english> = {
     `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos o quitarla.`,
   unusualID: (digits, usual) =>
     `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
-  emailOfUser: (name, employeeID) => `Este correo electrónico es de ${name} (${employeeID}).`,
+  emailTaken: 'Otro usuario tiene este correo electrónico:',
+  formerID: 'Este es un número de empleado anterior. El usuario que lo tenía ahora tiene otro:',
+  formerIDs: (from, to, count) =>
+    `${plural(count, 'fila tiene', 'filas tienen')} un número de empleado anterior, como ${from}, que ahora es ${to}.`,
+  currentIDsFix: (count) => `Usar los números de empleado actuales en ${plural(count, 'fila', 'filas')}`,
+  replace: {
+    title: (heading) => `Buscar y reemplazar en «${heading}»`,
+    find: 'Buscar',
+    replaceWith: 'Reemplazar por',
+    wholeCell: 'Solo si es la celda completa',
+    found: (count) => `Encontrado en ${plural(count, 'fila', 'filas')}.`,
+    confirm: (count) => `Reemplazar en ${plural(count, 'fila', 'filas')}`,
+    failed: 'No se pudo reemplazar el texto',
+  },
   emailOfRow: (name, row) => `${name}, en la fila ${formatNumber(row)}, tiene el mismo correo electrónico.`,
   lostZeros: (digits, from, count) =>
     choose(

@@ -1,5 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
@@ -17,6 +18,7 @@ import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../state/verdicts.js';
 import { CheckTable } from './check-table.js';
+import { undoEdit } from './edit-cells.js';
 import { FixOffer } from './fix-offer.js';
 import { MissingNotice } from './missing-notice.js';
 import { resumeCheck } from './run-check.js';
@@ -35,10 +37,22 @@ export function CheckStep({ goTo }: StepProps) {
   const filter = useShown(checkFilters, 'all');
   const counts = rows && countChecks(rows);
   const users = useUsersToChange(counts);
+  const grid = useRef<HTMLElement>(null);
+  const [search, setSearch] = useSearchParams();
   const abort = check?.abort;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
   const kept = useMemo(() => new Set<number>(), [filter, abort]);
   if (!rows || !check || !counts) return null;
+  const onlyProblems = search.get('columns') === 'problems';
+  const showOnlyProblems = (isOn: boolean) =>
+    setSearch(
+      (current) => {
+        if (isOn) current.set('columns', 'problems');
+        else current.delete('columns');
+        return current;
+      },
+      { replace: true },
+    );
   const visible = filterChecks(rows, openRows(rows), filter, kept);
   return (
     <Stack>
@@ -50,7 +64,6 @@ export function CheckStep({ goTo }: StepProps) {
           {copy.editHint}
         </Text>
       </Stack>
-      <FixOffer />
       <MissingNotice />
       <FieldSummary users={users} />
       <Counters
@@ -63,11 +76,25 @@ export function CheckStep({ goTo }: StepProps) {
         }))}
         value={filter}
       />
-      {visible.length === 0 ? (
-        <EmptyState title={copy.nothing} />
-      ) : (
-        <CheckTable key={filter} visible={visible} onEdited={(row) => kept.add(row)} />
-      )}
+      <FixOffer grid={grid} />
+      <Group gap="md">
+        {(counts.invalid > 0 || counts.warnings > 0 || onlyProblems) && (
+          <Switch
+            label={copy.onlyProblemColumns}
+            checked={onlyProblems}
+            onChange={(event) => showOnlyProblems(event.currentTarget.checked)}
+          />
+        )}
+        <UndoEdit />
+      </Group>
+      <CheckTable
+        key={filter}
+        ref={grid}
+        visible={visible}
+        onlyProblems={onlyProblems}
+        onEdited={(row) => kept.add(row)}
+      />
+      {visible.length === 0 && <EmptyState title={copy.nothing} />}
       {counts.changes > 0 && <RunOptions passwords={users.passwords} />}
       <Group>
         <Button variant="default" onClick={() => goTo(otherNames(names).length > 0 ? 'names' : 'columns')}>
@@ -77,6 +104,20 @@ export function CheckStep({ goTo }: StepProps) {
         <DownloadInvalid />
       </Group>
     </Stack>
+  );
+}
+
+/** Takes back the last edit, whether it was one cell or many. */
+function UndoEdit() {
+  const store = useImportStore();
+  const { edits, format, check } = useImportState();
+  const last = edits.at(-1);
+  if (!last || check?.state === 'reading') return null;
+  const heading = format?.headings[last.column]?.name ?? '';
+  return (
+    <Button size="xs" variant="default" onClick={() => undoEdit(store, dependencies)}>
+      {copy.undoEdit(heading, last.after.length)}
+    </Button>
   );
 }
 

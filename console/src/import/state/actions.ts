@@ -7,6 +7,7 @@ import type { Findings, MissingUser, Outcome, Preview, RowProblem, Rows } from '
 import type { Format, ReadFailure, ReadOptions, Source } from './source.js';
 import type {
   ActiveUsers,
+  CellTexts,
   Check,
   CheckChunk,
   CompletedCall,
@@ -65,11 +66,8 @@ export type ImportAction =
   | { readonly type: 'findingsFound'; readonly findings: Findings }
   | { readonly type: 'learned'; readonly knowledge: Partial<Knowledge> }
   | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
-  | {
-      readonly type: 'cellsEdited';
-      readonly column: number;
-      readonly texts: readonly (readonly [row: number, text: string])[];
-    }
+  | { readonly type: 'cellsEdited'; readonly column: number; readonly texts: CellTexts }
+  | { readonly type: 'editUndone' }
   | { readonly type: 'missingUserKept'; readonly row: number }
   | { readonly type: 'deliverChanged'; readonly deliver: ImportState['deliver'] }
   | { readonly type: 'timingChanged'; readonly timing: Timing }

@@ -11,6 +11,7 @@ import {
   learnNames,
   sendChunk,
   startCheck,
+  undoEdit,
   withCheck,
 } from './check-reducer.js';
 import { withField } from './mapping.js';
@@ -82,6 +83,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return learn(state, action);
     case 'cellsEdited':
       return editCells(state, action);
+    case 'editUndone':
+      return undoEdit(state);
     case 'missingUserKept':
       return keepMissingUser(state, action);
     case 'runPlanned':

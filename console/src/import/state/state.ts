@@ -31,9 +31,20 @@ export interface ImportState {
   readonly check: Check | undefined;
   readonly run: Run | undefined;
   readonly calls: readonly CompletedCall[];
-  /** Rows that were edited here and not sent since. A reload would lose them. */
+  /** What was edited in cells, oldest first. */
+  readonly edits: readonly CellEdit[];
+  /** Rows that were edited here and not sent since. */
   readonly unsentEdits: ReadonlySet<number>;
 }
+
+/** Texts of one column that were changed together, and are taken back together. */
+export interface CellEdit {
+  readonly column: number;
+  readonly before: CellTexts;
+  readonly after: CellTexts;
+}
+
+export type CellTexts = readonly (readonly [row: number, text: string])[];
 
 export type Reading =
   | { readonly state: 'idle' }
@@ -93,9 +104,9 @@ export type Fix = TextFix | ColumnFix;
 
 /** The same correction for several rows. */
 export interface TextFix {
-  readonly why: 'lostZeros' | 'sameText';
+  readonly why: 'lostZeros' | 'sameText' | 'formerIDs';
   readonly column: number;
-  readonly texts: readonly (readonly [row: number, text: string])[];
+  readonly texts: CellTexts;
   /** One of the texts before. */
   readonly from: string;
   /** How many digits employee IDs usually have, if that is the reason. */
@@ -177,6 +188,7 @@ export function initialState(): ImportState {
     check: undefined,
     run: undefined,
     calls: [],
+    edits: [],
     unsentEdits: new Set(),
   };
 }

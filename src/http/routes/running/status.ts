@@ -62,7 +62,7 @@ const exampleSettings = {
   ...{ version, database: 'postgres', timeZone: 'Europe/Berlin', directories: 'open' },
   ...{ sessionLifetimeSeconds: 43_200, sessionIdleSeconds: 7_200 },
   ...{ initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
-  ...{ emailDelivery: 'smtp', smsDelivery: 'gateway' },
+  ...{ emailDelivery: 'smtp', openIdProvider: true, smsDelivery: 'gateway' },
   ...{
     changeNotices: true,
     bulkChangeNotices: false,

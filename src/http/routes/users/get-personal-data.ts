@@ -77,6 +77,8 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             accessEvents: [],
             calls: [],
             upcomingChanges: [],
+            applications: [],
+            confirmedContacts: [{ field: 'email', value: 'ada@example.com' }],
             createdClients: [],
             provisioning: { externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } },
             groupMemberships: [],
