@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createdClient } from '../../support/api-clients.js';
+import { noteClientUse } from '../../../src/storage/access/clients.js';
+import { askForToken, createdClient } from '../../support/api-clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { type Reply, useService } from '../../support/service.js';
 
@@ -94,16 +95,19 @@ describe('GET /service/clients', () => {
 
 test('shows when a client was last used, noted at most once a minute', async () => {
   const client = await createdClient(service, ['users:read']);
-  const lastUsed = async () => (await service.get(`/service/clients/${client.id}`)).json.data.lastUsedAt;
+  const lastUsed = async () =>
+    (await service.get(`/service/clients/${client.clientId}`)).json.data.lastUsedAt;
   const token = (await askForToken(service, client)).json.access_token;
   expect(await lastUsed()).toBeNull();
   await service.get('/service/users?limit=1', { token });
   await expect.poll(lastUsed).toMatch(/^\d{4}-/);
   const first = await lastUsed();
   await service.get('/service/users?limit=1', { token });
-  await noteClientUse(service.database.pool, [client.id]);
+  await noteClientUse(service.database.pool, [client.clientId]);
   expect(await lastUsed()).toBe(first);
-  await service.database.pool.query("UPDATE clients SET last_used_at = '2026-01-01' WHERE id = $1", [client.id]);
-  await noteClientUse(service.database.pool, [client.id]);
+  await service.database.pool.query("UPDATE clients SET last_used_at = '2026-01-01' WHERE id = $1", [
+    client.clientId,
+  ]);
+  await noteClientUse(service.database.pool, [client.clientId]);
   expect(await lastUsed()).not.toMatch(/^2026-01-01/);
 });
