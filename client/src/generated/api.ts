@@ -3242,10 +3242,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -3305,7 +3305,10 @@ export interface components {
         | 'identity.proven'
         | 'password.changed'
         | 'password.reset'
+        | 'password.link-requested'
+        | 'password.recovered'
         | 'role.changed'
+        | 'role.kept'
         | 'user.erased'
         | 'user.data-exported'
         | 'client.created'
@@ -7778,8 +7781,8 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /** Done */
-    Done: {
+    /** SignedOut */
+    SignedOut: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -7787,7 +7790,9 @@ export interface components {
       status: 'success';
       /** @description Outcome text. */
       message: string;
-      data: Record<string, never>;
+      data: {
+        providerSignOutUrl: string | null;
+      };
     };
     /**
      * Prove
@@ -7892,6 +7897,17 @@ export interface components {
         ended: number;
       };
     };
+    /** Done */
+    Done: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: Record<string, never>;
+    };
     /**
      * AccessSessionNotFoundError
      * @description No session has this ID, or it has ended.
@@ -7904,16 +7920,121 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /**
-     * ChangePassword
-     * @description A new password chosen by the user.
-     */
-    ChangePassword: {
+    /** SignInMethods */
+    SignInMethods: {
       /**
-       * @description The current password.
-       * @example k3VxPq…
+       * @description Outcome marker.
+       * @enum {string}
        */
-      currentPassword: string;
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Who may sign in with a password: everybody (on), administrators, or nobody (off).
+         * @enum {string}
+         */
+        password: 'on' | 'administrators' | 'off';
+        /** @description Whether users can have a link to a new password sent to them. */
+        recovery: boolean;
+        provider: {
+          name: string | null;
+        } | null;
+      };
+    };
+    /** BackchannelLogout */
+    BackchannelLogout: {
+      /** @description A signed logout token. */
+      logout_token: string;
+    };
+    /**
+     * AccessLogoutTokenInvalidError
+     * @description The logout token of the identity provider is not valid, or was used already.
+     */
+    AccessLogoutTokenInvalidError: {
+      /** @enum {number} */
+      errorCode: 10254;
+      /** @enum {string} */
+      message: 'ACCESS_LOGOUT_TOKEN_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessTokenRequestInvalidError
+     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
+     */
+    AccessTokenRequestInvalidError: {
+      /** @enum {number} */
+      errorCode: 10207;
+      /** @enum {string} */
+      message: 'ACCESS_TOKEN_REQUEST_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoNotConfiguredError
+     * @description The service has no identity provider to sign in with.
+     */
+    AccessSsoNotConfiguredError: {
+      /** @enum {number} */
+      errorCode: 10245;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_NOT_CONFIGURED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoUnavailableError
+     * @description The company's identity provider does not answer, or reports an outage.
+     */
+    AccessSsoUnavailableError: {
+      /** @enum {number} */
+      errorCode: 10246;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_UNAVAILABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ForgotPassword
+     * @description Who forgot the password.
+     */
+    ForgotPassword: {
+      /**
+       * @description The username, ignoring case, or the employee ID if no user has it as a username.
+       * @example ada
+       */
+      username: string;
+    };
+    /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ResetPasswordWithLink
+     * @description The new password of whoever received the link.
+     */
+    ResetPasswordWithLink: {
+      /**
+       * @description What follows the hash in the link.
+       * @example rcl_…
+       */
+      token: string;
       /**
        * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
        * @example correct horse battery staple
@@ -7946,6 +8067,34 @@ export interface components {
          */
         basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
       };
+    };
+    /**
+     * AccessPasswordLinkInvalidError
+     * @description The link to choose a new password has expired, was used, or was replaced by a newer one.
+     */
+    AccessPasswordLinkInvalidError: {
+      /** @enum {number} */
+      errorCode: 10253;
+      /** @enum {string} */
+      message: 'ACCESS_PASSWORD_LINK_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ChangePassword
+     * @description A new password chosen by the user.
+     */
+    ChangePassword: {
+      /**
+       * @description The current password.
+       * @example k3VxPq…
+       */
+      currentPassword: string;
+      /**
+       * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
+       * @example correct horse battery staple
+       */
+      newPassword: string;
     };
     /** NoticeChoices */
     NoticeChoices: {
@@ -8585,6 +8734,7 @@ export interface components {
           | 'scim'
         )[];
         sessionId: string | null;
+        method: ('password' | 'passkey' | 'provider') | null;
       };
     };
     /**
@@ -9102,10 +9252,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -9539,18 +9689,6 @@ export interface components {
           | 'scim'
         )[];
       };
-    };
-    /**
-     * AccessTokenRequestInvalidError
-     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
-     */
-    AccessTokenRequestInvalidError: {
-      /** @enum {number} */
-      errorCode: 10207;
-      /** @enum {string} */
-      message: 'ACCESS_TOKEN_REQUEST_INVALID';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /**
      * AccessClientInvalidError
@@ -12540,7 +12678,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['SignedOut'];
         };
       };
     };
@@ -12730,6 +12868,99 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SessionsEnded'];
+        };
+      };
+    };
+  };
+  listSignInMethods: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the sign-in page offers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInMethods'];
+        };
+      };
+    };
+  };
+  backchannelLogout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['BackchannelLogout'];
+        'application/json': components['schemas']['BackchannelLogout'];
+      };
+    };
+    responses: {
+      /** @description They have ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  forgotPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ForgotPassword'];
+      };
+    };
+    responses: {
+      /** @description Accepted. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  resetPasswordWithLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPasswordWithLink'];
+      };
+    };
+    responses: {
+      /** @description The new password is in effect. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
         };
       };
     };
@@ -13611,7 +13842,10 @@ export interface operations {
           | 'identity.proven'
           | 'password.changed'
           | 'password.reset'
+          | 'password.link-requested'
+          | 'password.recovered'
           | 'role.changed'
+          | 'role.kept'
           | 'user.erased'
           | 'user.data-exported'
           | 'client.created'

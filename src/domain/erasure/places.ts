@@ -55,8 +55,8 @@ export const places: readonly Place[] = [
   bySerial(keepStatusCounts),
   // Before their names are gone.
   eraseFromViews,
-  // Names become free here. Passwords, sessions, codes, roles, the language, the choice of notices, own views and the first
-  // sign-in are deleted with the user.
+  // Names become free here. Passwords, sessions, codes, links, roles, the language, the choice of notices, own views and the
+  // first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),

@@ -82,6 +82,18 @@ export const errorsCopy = {
       'This application has no secret, because it runs in a browser or on a device.',
     APPLICATION_SIGN_IN_NOT_FOUND: 'This sign-in has expired. Go back to the application and sign in again.',
     ACCESS_FIELD_NOT_EDITABLE: 'Your company maintains this field. Ask an administrator to change it.',
+    ACCESS_SSO_NOT_CONFIGURED: 'Single sign-on is not set up. Sign in with your password.',
+    ACCESS_SSO_UNAVAILABLE: 'The sign-in of your company does not answer now. Try again in a moment.',
+    ACCESS_SSO_FAILED: 'The sign-in could not be completed. It may have taken too long. Please start again.',
+    ACCESS_SSO_CANCELLED: 'Your company has not signed you in. If you did not cancel, ask an administrator.',
+    ACCESS_SSO_USER_UNKNOWN:
+      'Your company knows you, but you have no account here yet. Ask an administrator to add you.',
+    ACCESS_SSO_USER_INACTIVE: 'Your account here is deactivated. Ask an administrator to activate it.',
+    ACCESS_SSO_USER_DIFFERENT: 'You signed in as somebody else. Repeat it with your own account.',
+    ACCESS_LOCAL_SIGN_IN_OFF: 'Passwords are not used here. Sign in with the account of your company.',
+    ACCESS_PASSWORD_LINK_INVALID:
+      'This link has expired, was used, or was replaced by a newer one. Request another one.',
+    ACCESS_LOGOUT_TOKEN_INVALID: 'The logout token is not valid.',
     ACCESS_CODE_WRONG: 'This code is wrong or has expired. Check it, or have a new one sent.',
     ACCESS_CODES_EXHAUSTED: 'Too many codes were sent today. Try again tomorrow, or ask an administrator.',
     VIEW_NOT_FOUND: 'This view no longer exists. Reload the page.',

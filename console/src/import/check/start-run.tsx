@@ -28,7 +28,7 @@ export function StartRun({ users, goTo }: StartRunProps) {
   const state = useImportState();
   const [asked, setAsked] = useState<'otherTab' | 'confirm'>();
   const start = () => {
-    void withRunLock(() => startRun(store, dependencies));
+    void withRunLock(() => startRun(store, dependencies, users.all));
     goTo('run');
   };
   const ask = async () => setAsked((await isRunningElsewhere()) ? 'otherTab' : 'confirm');

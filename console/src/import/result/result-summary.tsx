@@ -22,6 +22,7 @@ export function ResultSummary({ isComplete }: { isComplete: boolean }) {
         {isComplete ? importCopy.result.allDone(users.all) : copy.done(users.all)}
       </Text>
       <Text size="sm">{kindsText(users)}</Text>
+      {users.failed > 0 && <Text size="sm">{copy.failed(users.failed)}</Text>}
       {users.leftOut > 0 && <Text size="sm">{copy.leftOut(users.leftOut)}</Text>}
       {held > 0 && (
         <Text size="sm">
