@@ -1,5 +1,4 @@
-import { loadCopy, loadFactorsCopy, loadFeedPagesCopy } from '../../console/src/copy/load-copy.js';
+import { loadCopy, loadOnDemandCopy } from '../../console/src/copy/load-copy.js';
 
 await loadCopy('en');
-await loadFeedPagesCopy('en');
-await loadFactorsCopy('en');
+await loadOnDemandCopy('en');

@@ -9246,6 +9246,8 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         createdAt: string;
+        /** @description When the client last sent a request, to the minute. */
+        lastUsedAt: string | null;
         /** @description When the current secrets were created and when they expire; never the secrets themselves. */
         secrets: {
           /**
@@ -9283,6 +9285,8 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       createdAt: string;
+      /** @description When the client last sent a request, to the minute. */
+      lastUsedAt: string | null;
       /** @description When the current secrets were created and when they expire; never the secrets themselves. */
       secrets: {
         /**

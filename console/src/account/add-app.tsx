@@ -6,7 +6,7 @@ import { renderSVG } from 'uqr';
 import { CopyButton } from '../components/copy-button.js';
 import { Problem } from '../components/problem.js';
 import { commonCopy } from '../copy/copy.js';
-import { factorsCopy as copy } from '../copy/factors-copy.js';
+import { factorsCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 
 /** Null unless it is the user's first factor. */

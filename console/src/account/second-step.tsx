@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeError } from '../components/error-message.js';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
-import { factorsCopy as copy } from '../copy/factors-copy.js';
+import { factorsCopy as copy } from '../copy/on-demand-copy.js';
 import { giveCode, signInWithPasskey, signOut } from '../session/sign-in.js';
 import { PasskeyButton } from './passkey-button.js';
 

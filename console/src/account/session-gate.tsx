@@ -2,7 +2,7 @@ import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
-import { loadFactorsCopy } from '../copy/load-copy.js';
+import { loadOnDemandCopy } from '../copy/load-copy.js';
 import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import {
@@ -20,11 +20,11 @@ import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
 
 // Loaded on demand: few people see them, and rarely.
 const Enrolment = lazy(async () => {
-  await loadFactorsCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./enrolment.js')).Enrolment };
 });
 const SecondStep = lazy(async () => {
-  await loadFactorsCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./second-step.js')).SecondStep };
 });
 

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { NotAllowed } from '../components/empty-state.js';
 import { LeaveGuard } from '../components/leave-guard.js';
 import { PageTitle } from '../components/page-title.js';
-import { importCopy } from '../copy/copy.js';
+import { importCopy } from '../copy/on-demand-copy.js';
 import { useCurrentUser, usePermission, useSession } from '../session/session.js';
 import { CheckStep } from './check/check-step.js';
 import { resumeCheck } from './check/run-check.js';

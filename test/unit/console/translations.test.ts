@@ -4,15 +4,12 @@ import { errorFrom } from '@rollcall/client';
 import { fieldsOf, guessMapping, type Heading } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { describeError, errorMessage } from '../../../console/src/components/error-message.js';
-import * as germanFactors from '../../../console/src/copy/de/factors.js';
-import * as germanFeeds from '../../../console/src/copy/de/feed-pages.js';
 import * as germanRest from '../../../console/src/copy/de/index.js';
-import * as englishFactors from '../../../console/src/copy/en/factors.js';
-import * as englishFeeds from '../../../console/src/copy/en/feed-pages.js';
+import * as germanFeeds from '../../../console/src/copy/de/on-demand.js';
 import * as englishRest from '../../../console/src/copy/en/index.js';
-import * as spanishFactors from '../../../console/src/copy/es/factors.js';
-import * as spanishFeeds from '../../../console/src/copy/es/feed-pages.js';
+import * as englishFeeds from '../../../console/src/copy/en/on-demand.js';
 import * as spanishRest from '../../../console/src/copy/es/index.js';
+import * as spanishFeeds from '../../../console/src/copy/es/on-demand.js';
 import { separatorOf } from '../../../console/src/copy/format.js';
 import { preferred, wellFormed } from '../../../console/src/copy/language.js';
 import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
@@ -29,9 +26,9 @@ function textsOf(catalogue: object, path: readonly string[] = []): [string, Text
   });
 }
 
-const english = { ...englishRest, ...englishFeeds, ...englishFactors };
-const german = { ...germanRest, ...germanFeeds, ...germanFactors };
-const spanish = { ...spanishRest, ...spanishFeeds, ...spanishFactors };
+const english = { ...englishRest, ...englishFeeds };
+const german = { ...germanRest, ...germanFeeds };
+const spanish = { ...spanishRest, ...spanishFeeds };
 const englishTexts = new Map(textsOf(english));
 
 /** Words that are the same in both languages, names, and patterns without words. */

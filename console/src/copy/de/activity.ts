@@ -334,6 +334,8 @@ export const activityCopy: Translation<typeof english> = {
       'Für ein System, das mehr Felder sendet, als definiert sind. Sonst werden solche Einträge abgelehnt.',
     id: 'Client-ID',
     created: 'Angelegt',
+    lastUsed: 'Zuletzt verwendet',
+    neverUsed: 'Noch nie',
     secrets: 'Secrets',
     isActive: 'Freigeschaltet',
     isDisabled: 'Gesperrt',

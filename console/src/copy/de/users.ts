@@ -7,6 +7,7 @@ const about = ({ isExact }: { readonly isExact: boolean }) => (isExact ? '' : 'E
 
 export const usersCopy: Translation<typeof english> = {
   create: 'Benutzer anlegen',
+  import: 'Benutzer importieren',
   searchHint: 'Name, Personalnummer, Benutzername, E-Mail oder Telefon',
   filter: {
     add: 'Filter hinzufügen',

@@ -327,6 +327,8 @@ export const activityCopy = {
       'For a system that sends more fields than you have defined. Otherwise such items are rejected.',
     id: 'Client ID',
     created: 'Created',
+    lastUsed: 'Last used',
+    neverUsed: 'Never',
     secrets: 'Secrets',
     isActive: 'Enabled',
     isDisabled: 'Disabled',

@@ -11,6 +11,7 @@ const match = ({ count }: Total) => (count === 1 ? 'matches' : 'match');
 
 export const usersCopy = {
   create: 'Create user',
+  import: 'Import users',
   searchHint: 'Name, employee ID, username, email or phone',
   filter: {
     add: 'Add filter',

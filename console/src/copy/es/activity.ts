@@ -331,6 +331,8 @@ export const activityCopy: Translation<typeof english> = {
       'Para un sistema que envía más campos de los definidos. De lo contrario, esos elementos se rechazan.',
     id: 'ID de cliente',
     created: 'Creado',
+    lastUsed: 'Último uso',
+    neverUsed: 'Nunca',
     secrets: 'Secretos',
     isActive: 'Habilitado',
     isDisabled: 'Deshabilitado',

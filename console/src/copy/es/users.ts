@@ -8,6 +8,7 @@ const match = (count: number) => choose(count, 'coincide', 'coinciden');
 
 export const usersCopy: Translation<typeof english> = {
   create: 'Crear usuario',
+  import: 'Importar usuarios',
   searchHint: 'Nombre, número de empleado, nombre de usuario, correo o teléfono',
   filter: {
     add: 'Añadir filtro',

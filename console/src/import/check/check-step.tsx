@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { FieldSummary } from '../components/field-summary.js';

@@ -1,6 +1,6 @@
 import { importIdPrefix } from '../../components/undo-calls.js';
 import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { namesLearned } from '../state/names.js';

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { importReviewCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
+import { importReviewCopy } from '../../copy/on-demand-copy.js';
 import { useImportState, useImportStore } from '../state/store.js';
 
 const copy = importReviewCopy.restored;
