@@ -11,6 +11,7 @@ import {
   refresh,
   userinfo,
 } from '../../support/relying-party.js';
+import { giveCode, givenUserWithApp, signInByPassword } from '../../support/second-factors.js';
 import { newId, useOwnService } from '../../support/service.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -134,4 +135,17 @@ test('who has to change an initial password does so first', async () => {
   const browser = new CookieBrowser(service).signIn(await givenNewcomer(service));
   const { url } = await browser.follow(authorizationUrl(service, application, newPkce()));
   expect(url.pathname).toMatch(/^\/sign-in\//);
+});
+
+test('who has to give a second factor does so first', async () => {
+  const application = await givenApplication(service);
+  const user = await givenUserWithApp(service);
+  const token = await signInByPassword(service, user);
+  const signIn = (by: string) =>
+    new CookieBrowser(service)
+      .signIn({ token: by })
+      .follow(authorizationUrl(service, application, newPkce()));
+  expect((await signIn(token)).url.pathname).toMatch(/^\/sign-in\//);
+  const { accessToken } = (await giveCode(service, token, user.app.code())).json.data;
+  expect((await signIn(accessToken)).url.searchParams.get('code')).not.toBeNull();
 });
