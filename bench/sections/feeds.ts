@@ -66,7 +66,10 @@ interface Many {
   readonly second: ManyRows;
 }
 
-/** The first run notes which users the feed has, the second finds them noted. One row changes, or there would be no run. */
+/**
+ * The first run also notes which users the feed has. The second finds them noted, as on every night after, so the targets
+ * are for it. One row changes, or there would be no run.
+ */
 async function measureMany(stage: Stage, path: string): Promise<Many> {
   const service = await stage.startService({ databaseUrl: await stage.users(manyRows) });
   await createFeed(service);
@@ -143,8 +146,7 @@ async function runMs(service: Service, path: string, phones: Phones, changes: nu
 function reportOf(rates: Rates, many: Many | undefined): Section {
   const share = ratio(rates['a feed, all rows change'], rates['the bulk endpoint']);
   const rows = manyRows.toLocaleString('en');
-  const slowest = many && Math.max(many.first.seconds, many.second.seconds);
-  const largest = many && Math.max(many.first.aboveIdleMb ?? 0, many.second.aboveIdleMb ?? 0);
+  const { seconds, aboveIdleMb } = many?.second ?? {};
   return {
     title: 'Feeds',
     intro: `Runs of a feed with ${userCount.toLocaleString('en')} users, from the start of the upload to the end of the run. The bulk endpoint receives the
@@ -152,7 +154,7 @@ same new phone numbers in calls of ${itemsPerCall.toLocaleString('en')} items fr
     tables: [rateTable(variants, rates)],
     notes: many
       ? [
-          `${rows} rows, all but one unchanged: ${told(many.first)} in the first run of the feed, ${told(many.second)} in the second.`,
+          `${rows} rows, all but one unchanged: ${told(many.second)}. In the first run of the feed, which also notes who belongs to it: ${told(many.first)}.`,
         ]
       : [],
     targets: [
@@ -163,13 +165,13 @@ same new phone numbers in calls of ${itemsPerCall.toLocaleString('en')} items fr
       },
       {
         target: `a feed of ${rows} unchanged rows: at most ${unchangedMaxSeconds} s`,
-        measured: slowest === undefined ? 'not measured' : `${shown(slowest)} s`,
-        met: slowest === undefined ? undefined : slowest <= unchangedMaxSeconds,
+        measured: seconds === undefined ? 'not measured' : `${shown(seconds)} s`,
+        met: seconds === undefined ? undefined : seconds <= unchangedMaxSeconds,
       },
       {
         target: `a feed of ${rows} unchanged rows: at most ${aboveIdleMaxMb} MB above idle`,
-        measured: largest === undefined ? 'not measured' : `${shown(largest)} MB`,
-        met: largest === undefined ? undefined : largest <= aboveIdleMaxMb,
+        measured: aboveIdleMb === undefined ? 'not measured' : `${shown(aboveIdleMb)} MB`,
+        met: aboveIdleMb === undefined ? undefined : aboveIdleMb <= aboveIdleMaxMb,
       },
     ],
     data: { rates, many },

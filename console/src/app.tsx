@@ -49,6 +49,10 @@ const ChangesPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.js')).SettingsPage,
 }));
+const SystemPage = lazy(async () => ({ default: (await import('./system/system-page.js')).SystemPage }));
+const DirectoryPage = lazy(async () => ({
+  default: (await import('./directories/directory-page.js')).DirectoryPage,
+}));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
 export function App() {
@@ -82,6 +86,12 @@ function Pages() {
             <Route path="/users/new" component={CreatePage} />
             <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
             <Route path="/import" component={ImportPage} />
+            <Route path="/organizations">
+              <DirectoryPage key="organizations" kind="organizations" />
+            </Route>
+            <Route path="/tags">
+              <DirectoryPage key="tags" kind="tags" />
+            </Route>
             <Route path="/feeds" component={FeedsPage} />
             <Route path="/feeds/new" component={NewFeedPage} />
             <Route path="/feeds/:key/edit">{({ key }) => <EditFeedPage key={key} feedKey={key} />}</Route>
@@ -93,6 +103,7 @@ function Pages() {
             </Route>
             <Route path="/changes" component={ChangesPage} />
             <Route path="/settings/*?" component={SettingsPage} />
+            <Route path="/system/*?" component={SystemPage} />
             <Route path="/activity/*?" component={ActivityPage} />
             <Route path="/account" component={AccountPage} />
             <Route component={PageNotFound} />

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { AttributeView } from './attributes.js';
+import { isWithin } from './code-points.js';
 import { type ConfirmedField, changeAuthors, changeKinds, confirmedFields } from './enums.js';
 import { type Field, withoutNul } from './fields.js';
 import { bodyOf, orNull, pageOf, required, success, Timestamp } from './shapes.js';
@@ -34,7 +35,7 @@ const codeField: Field<string> = {
   rule: `a text of 1 to ${codeMaxLength} characters`,
   normalize: (sent) => sent,
   accepts: (value): value is string =>
-    typeof value === 'string' && value !== '' && value.length <= codeMaxLength && !value.includes('\u0000'),
+    typeof value === 'string' && value !== '' && isWithin(value, codeMaxLength) && !value.includes('\u0000'),
 };
 
 export const confirmContactFields = { field: required(fieldField), code: required(codeField) } as const;

@@ -56,7 +56,16 @@ export const PersonalDataReply = success(
       ),
     ),
     firstSignedInAt: orNull(Timestamp),
-    sessions: Type.Array(Type.Object({ createdAt: Timestamp, expiresAt: Timestamp })),
+    sessions: Type.Array(
+      Type.Object({
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        method: Type.String(),
+        address: orNull(Type.String()),
+        device: orNull(Type.String()),
+      }),
+    ),
     applications: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -88,6 +97,35 @@ export const PersonalDataReply = success(
     createdClients: Type.Array(Type.Object({ id: Type.String(), createdAt: Timestamp }), {
       description: 'API clients that the user created, as far as access events are kept.',
     }),
+    provisioning: orNull(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'What identity providers have sent that no field has.',
+          examples: [{ externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } }],
+        },
+      ),
+    ),
+    groupMemberships: Type.Array(
+      Type.Object({
+        tagSerial: Type.String(),
+        value: Type.String({ description: 'What the identity provider calls the user.' }),
+        details: Type.Unknown(),
+      }),
+      { description: 'What identity providers have sent about the user as a member of groups.' },
+    ),
+    pushedTo: Type.Array(
+      Type.Object({
+        targetId: Type.String(),
+        target: Type.String({ description: 'Its name.' }),
+        remoteId: orNull(
+          Type.String({ description: 'The ID of the user there; null if they are not there.' }),
+        ),
+        isActiveThere: Type.Boolean(),
+      }),
+      { description: 'The SCIM services that the user is pushed to.' },
+    ),
     incomplete: Type.Array(Type.String({ enum: [...personalLists] }), {
       description:
         'The lists that are longer than this reply can be. Their own operations return all of their entries.',

@@ -69,6 +69,6 @@ function pageOf(content: NoticeContent): {
       return { path: `/settings/provisioning/${encodeURIComponent(clientId)}`, place: 'provisioning' };
     }
     case 'backupFailed':
-      return { path: '/settings/status', place: 'status' };
+      return { path: '/system/status', place: 'status' };
   }
 }

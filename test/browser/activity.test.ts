@@ -138,6 +138,10 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   const expectFocusOn = (name: string) =>
     expect.poll(() => button(name).evaluate((element) => element === document.activeElement)).toBe(true);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const choose = async (action: string, name: string) => {
+    await button(`More actions: ${name}`).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
 
   await button('Create client').click();
   await page.locator('[role="dialog"] input:focus').waitFor(); // the dialog focuses the first field
@@ -163,16 +167,16 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await dialog.getByRole('alert').waitFor();
   await page.getByLabel('Name').fill('Weekly sync');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await button('Rotate secret: Weekly sync').click();
+  await choose('Rotate secret', 'Weekly sync');
   await page.getByLabel('Immediately').check();
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const rotated = await dialog.getByRole('textbox', { name: 'Secret' }).inputValue();
   await button('Done').click();
   expect((await askForToken(service, { clientId, clientSecret })).status).toBe(401);
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(200);
-  await button('Disable: Weekly sync').click();
+  await choose('Disable', 'Weekly sync');
   await dialog.getByRole('button', { name: 'Disable' }).click();
-  await expectFocusOn('Enable: Weekly sync');
+  await expectFocusOn('More actions: Weekly sync');
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(401);
   await site.expectAccessiblePage(page, 'settings-clients');
 
@@ -201,23 +205,58 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
-  await button('Resend events: Door badges').click();
+  await choose('Resend events', 'Door badges');
   await page.getByLabel('First event number').fill(String(last));
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await page.getByText('Resending events.').waitFor();
   await expect.poll(sequences).toContain(last);
   receiver.requests.length = 0;
-  await button('Send test event: Door badges').click();
+  await choose('Send test event', 'Door badges');
   await page.getByText(/Door badges received the test event and responded with 200/).waitFor();
   expect(receiver.requests.map(({ json }) => json.type)).toContain('webhook.test');
   receiver.behaviour = 500;
-  await button('Send test event: Door badges').click();
+  await choose('Send test event', 'Door badges');
   await page.getByText('The receiver responded with 500.').waitFor();
   receiver.behaviour = 200;
-  await button('Disable: Door badges').click();
+  await choose('Disable', 'Door badges');
   await dialog.getByRole('button', { name: 'Disable' }).click();
-  await button('Enable: Door badges').waitFor();
-  await button('Delete: Door badges').click();
+  await page.getByRole('article', { name: 'Door badges' }).getByText('Disabled').first().waitFor();
+  await choose('Delete', 'Door badges');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhooks yet').waitFor();
+});
+
+test("shows who is signed in, and ends a session, those of a user, and everybody's", async () => {
+  const { service } = site;
+  const [grace, alan] = [
+    await site.givenUserWithPassword('viewer', { name: 'Grace Hopper' }),
+    await site.givenUserWithPassword(null, { name: 'Alan Turing' }),
+  ];
+  const signIn = async ({ username, password }: typeof grace) =>
+    (await service.signIn(username, password)).json.data.accessToken as string;
+  const isOpen = async (token: string) => (await service.get('/service/auth/me', { token })).status === 200;
+  await service.request('DELETE', `/service/users/${grace.serial}/sessions`);
+  const [first, second, other] = [await signIn(grace), await signIn(grace), await signIn(alan)];
+
+  const page = await site.signedIn('administrator', `/users/${grace.serial}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Sessions' }).click();
+  const table = page.getByRole('table', { name: 'Sessions, newest first' });
+  const ends = table.getByRole('button', { name: /^End the session of / });
+  await expect.poll(() => ends.count()).toBe(2);
+  await site.expectAccessiblePage(page, 'activity-sessions');
+  await ends.first().click();
+  await expect.poll(() => ends.count()).toBe(1);
+  await expect.poll(() => isOpen(second)).toBe(false);
+  await page.getByRole('button', { name: 'End all sessions of this user' }).click();
+  await page.getByText('This user is not signed in').waitFor();
+  expect(await isOpen(first)).toBe(false);
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await table.getByRole('link', { name: 'Alan Turing' }).first().waitFor();
+  await page.getByRole('button', { name: 'Sign everybody out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign everybody out' }).click();
+  await expect.poll(() => ends.count()).toBe(0);
+  await table.getByText('This session').waitFor();
+  expect(await isOpen(other)).toBe(false);
 });

@@ -50,7 +50,7 @@ async function choose(page: Page, label: string, typed: string, option: string):
 
 test('organizations can be named, nested, renamed and merged, and a merge can be undone', async () => {
   const page = await site.signedIn('operator', '/');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Organizations' }).click();
   await page.getByText('Organizations show where users belong').waitFor();
   await page.getByRole('button', { name: 'Add organization' }).click();
   await page.getByLabel('ID').fill('ORG0');
@@ -122,7 +122,7 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
 
 test('adding a tag refuses an ID that exists, and offers to edit that tag', { tags: 'release' }, async () => {
   await describe('tags/T50', { displayName: 'Cyclists' });
-  const page = await site.signedIn('operator', '/settings/tags');
+  const page = await site.signedIn('operator', '/tags');
   const add = page.getByRole('button', { name: 'Add tag' });
   await add.click();
   const dialog = page.getByRole('dialog');
@@ -158,7 +158,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
 }, async () => {
   await describe('organizations/ORG60', { displayName: 'Cafeteria' });
   await givenUsers(1, 'ORG61');
-  const page = await site.signedIn('operator', '/settings/organizations?search=ORG6');
+  const page = await site.signedIn('operator', '/organizations?search=ORG6');
   const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
   for (const [name, action] of [
     ['Cafeteria', 'Edit…'],
@@ -185,7 +185,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
   await rename.getByText('The ID was changed.').waitFor();
   await rename.getByRole('button', { name: 'Close' }).last().click();
 
-  await site.visit(page, '/settings/organizations?search=canteen');
+  await site.visit(page, '/organizations?search=canteen');
   await row(page, 'ORG62').getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Edit…' }).click();
   await page.getByLabel('Display name').fill('Closed');
@@ -194,7 +194,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
   await expectFocus(page.getByRole('searchbox'));
 
   await describe('organizations/ORG63', { displayName: 'Kiosk' });
-  await site.visit(page, '/settings/organizations?search=kiosk');
+  await site.visit(page, '/organizations?search=kiosk');
   const remove = await act(page, 'Kiosk', 'Delete…');
   await remove.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No matches').waitFor();
@@ -204,7 +204,7 @@ test('the focus returns to the menu of a row, or to the search box once the row 
 test('an ID that is in use can be merged into instead', { tags: 'release' }, async () => {
   await givenUsers(2, 'ORG70');
   await describe('organizations/ORG71', { displayName: 'Warehouse' });
-  const page = await site.signedIn('operator', '/settings/organizations?search=ORG7');
+  const page = await site.signedIn('operator', '/organizations?search=ORG7');
   const dialog = await act(page, 'ORG70', 'Change ID…');
   await dialog.getByLabel('New ID').fill('ORG71');
   await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -223,7 +223,7 @@ test('an organization that others are part of is deleted once they have another 
   await describe('organizations/ORG81', { displayName: 'Branch', parentSerial: 'ORG80' });
   await describe('organizations/ORG82', { displayName: 'Shop', parentSerial: 'ORG80' });
   await describe('organizations/ORG83', { displayName: 'Country' });
-  const page = await site.signedIn('operator', '/settings/organizations?search=ORG8');
+  const page = await site.signedIn('operator', '/organizations?search=ORG8');
   const dialog = await act(page, 'Region', 'Delete…');
   await dialog.getByText('2 organizations are part of it: Branch (ORG81); Shop (ORG82).').waitFor();
   await choose(page, 'New parent', 'branch', 'Branch ORG81');
@@ -239,7 +239,7 @@ test('an organization that others are part of is deleted once they have another 
 test('viewers see tags on a narrow screen, but no actions', { tags: 'release' }, async () => {
   await givenUsers(2, 'ORG9', ['T1', 'A-tag-whose-identifier-is-rather-long-and-has-to-wrap']);
   await describe('tags/T1', { displayName: 'First aiders' });
-  const page = await site.signedIn('viewer', '/settings/tags?search=t', { width: 360, height: 740 });
+  const page = await site.signedIn('viewer', '/tags?search=t', { width: 360, height: 740 });
   await row(page, 'First aiders').waitFor();
   expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
   await site.expectAccessiblePage(page, 'tags');

@@ -98,7 +98,7 @@ test('the command palette finds users, pages and actions by keyboard', { tags: '
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
   const input = palette.locator('input:focus'); // what is typed before would go elsewhere
-  await palette.getByRole('option', { name: 'Import', exact: true }).waitFor();
+  await palette.getByRole('option', { name: 'Import users from a file' }).waitFor();
   expect(await palette.getByRole('option', { name: 'Webhooks' }).count()).toBe(0);
   await site.expectAccessible(page, 'palette');
   await input.waitFor();
@@ -114,8 +114,8 @@ test('the command palette finds users, pages and actions by keyboard', { tags: '
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.keyboard.press('g');
-  await page.keyboard.press('s');
-  await page.waitForURL('**/settings/organizations');
+  await page.keyboard.press('o');
+  await page.waitForURL('**/organizations');
   await page.getByRole('button', { name: 'Search or jump to…' }).click();
   await input.waitFor();
   await page.keyboard.type('dark');
@@ -138,8 +138,8 @@ test('the command palette finds users, pages and actions by keyboard', { tags: '
   expect(new URL(page.url()).pathname).toBe('/users/new');
 });
 
-test('Settings show the limits, how the service is doing, and link to what needs attention', async () => {
-  const page = await site.signedIn('administrator', '/settings/limits');
+test('System shows the limits, how the service is doing, and link to what needs attention', async () => {
+  const page = await site.signedIn('administrator', '/system/limits');
   await page.getByRole('table', { name: 'Bulk changes and imports' }).getByText('10,000').waitFor();
   await site.expectAccessiblePage(page, 'settings-limits');
 
@@ -147,7 +147,7 @@ test('Settings show the limits, how the service is doing, and link to what needs
   await site.service.database.pool.query(`UPDATE deliveries SET state = 'parked' WHERE user_serial = $1`, [
     serial,
   ]);
-  await site.visit(page, '/settings/status');
+  await site.visit(page, '/system/status');
   await page.getByRole('table', { name: 'Nodes' }).getByText('Running').waitFor();
   await page.getByRole('table', { name: 'Database' }).getByText('PostgreSQL').waitFor();
   await page.getByRole('table', { name: 'Last backup' }).getByText('No backup yet').waitFor();

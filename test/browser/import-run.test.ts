@@ -22,7 +22,8 @@ async function checked(page: Page, users: readonly Given[], row: (id: string) =>
     'Employee ID,New employee ID,Name,Active',
     ...users.map(({ employeeID }) => row(employeeID)),
   ].join('\n');
-  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('link', { name: 'Import users' }).click();
   await page
     .getByLabel('Choose file')
     .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
@@ -112,9 +113,8 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await expect.poll(() => page.title()).toBe('✓ Done · Import users · Rollcall');
 
   // Whoever comes back finds the result.
-  await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('link', { name: 'Import users' }).click();
   await page.getByText('Import complete: 14 users.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
 });

@@ -169,7 +169,8 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
 
   await site.service.givenUser({ employeeID: nobody, name: 'Niemand', phone: '030 1' });
-  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('link', { name: 'Import users' }).click();
   await page.getByRole('button', { name: 'Import another file' }).click();
   await givenFile(page, 'again.xlsx', readFileSync(await workbook.path()));
   await page.getByRole('button', { name: 'Next' }).click();

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { useOwnSite } from '../support/browser.js';
 import { deactivate } from '../support/providers.js';
+import { receiverToken, startScimReceiver } from '../support/scim-receiver.js';
+import { newId } from '../support/service.js';
+import { eagerEvents } from '../support/webhooks.js';
 
-const site = useOwnSite();
+const site = useOwnSite(eagerEvents);
 
 test('an identity provider is connected, watched, allowed more deactivations, and cut off', async () => {
   const { service } = site;
@@ -95,4 +98,54 @@ test('an identity provider is connected, watched, allowed more deactivations, an
   await page.getByRole('link', { name: 'All identity providers' }).click();
   await page.getByRole('link', { name: 'Entra', exact: true }).waitFor();
   await site.expectAccessiblePage(page, 'provisioning');
+});
+
+test('a SCIM target is created, pushes users, shows what differs there, and is repaired and deleted', async () => {
+  const { service } = site;
+  const tag = newId('wiki');
+  const user = await service.givenUser({ name: 'Grace Hopper', tagSerials: [tag] });
+  const receiver = await startScimReceiver(onTestFinished);
+  const page = await site.signedIn('administrator', '/settings/targets');
+  await page.getByRole('button', { name: 'Create target' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Wiki');
+  await dialog.getByLabel('Base URL').fill(receiver.url);
+  await dialog.getByLabel(/^Token/).fill('mistyped');
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag);
+  await page.getByRole('option', { name: tag }).click();
+  await site.expectAccessible(page, 'targets-create');
+  await dialog.getByRole('button', { name: 'Create target' }).click();
+  const card = page.getByRole('article', { name: 'Wiki' });
+  await card.getByText('The token is not accepted.').waitFor();
+  const choose = async (action: string) => {
+    await card.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const act = async (action: string) => {
+    await choose(action);
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel(/^Token/).fill(receiverToken);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => receiver.user(user.serial)?.displayName).toBe('Grace Hopper');
+  await card.getByText('Up to date').waitFor();
+  const [pushed] = receiver.store.users.values();
+  receiver.store.users.set(pushed?.id, { ...pushed, displayName: 'Somebody Else' });
+  await act('Find differences');
+  await card.getByText('0 missing there, 0 extra there, 1 different').waitFor();
+  await site.expectAccessiblePage(page, 'targets');
+  await choose('Show differences');
+  await dialog.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+  await site.expectAccessible(page, 'targets-differences');
+  await page.keyboard.press('Escape');
+  await act('Repair differences');
+  await expect.poll(() => receiver.user(user.serial)?.displayName).toBe('Grace Hopper');
+
+  await act('Pause');
+  await card.getByText('Paused', { exact: true }).waitFor();
+  await act('Delete');
+  await page.getByText('No targets yet').waitFor();
 });

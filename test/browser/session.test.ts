@@ -169,7 +169,8 @@ test('signing out asks about unsaved changes, and leaves no personal data behind
 
   // An import is discarded, so that nobody else finds the file.
   await site.signIn(page, user);
-  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('link', { name: 'Import users' }).click();
   await page.getByLabel('Choose file').setInputFiles({
     ...{ name: 'salaries.csv', mimeType: 'text/csv' },
     buffer: Buffer.from('Employee ID,Name\nE1,Ada Lovelace'),
@@ -191,7 +192,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 
   await site.signIn(page, await site.givenUserWithPassword('operator'));
-  await page.getByRole('heading', { level: 1, name: 'API clients' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   const isRefused = page.getByText("You don't have permission to do this. Ask an administrator.");
   for (const path of [
     '/settings/clients',
@@ -211,7 +212,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   await expect
     .poll(() => links.allTextContents())
-    .toEqual([...['Home', 'Users', 'Import', 'Feeds', 'Activity', 'Settings']]);
+    .toEqual([...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Activity']]);
 });
 
 test('asks for the password again before something sensitive, above the page, and then does it', async () => {

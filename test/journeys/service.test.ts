@@ -24,7 +24,12 @@ import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { eagerEvents, eventsOf, givenWebhook, webhookNow } from '../support/webhooks.js';
 
 // One service for all journeys, whose messages go to files in the outbox.
-const service = useOwnService({ ...sendsAtOnce, ...eagerEvents, ...eager });
+const service = useOwnService({
+  ...sendsAtOnce,
+  ...eagerEvents,
+  ...eager,
+  ROLLCALL_USER_EDITABLE_FIELDS: 'email',
+});
 
 /** The files of one message. */
 const sentFiles = (deliveryId: string) => {
@@ -168,6 +173,24 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);
   const { items } = (await service.get(`/service/access-events?userSerial=${serial}`)).json.data;
   expect(items.map(({ kind }: { kind: string }) => kind)).toContain('role.changed');
+});
+
+test('users read their own profile and history, and confirm a new email with a code', async () => {
+  const { serial, token } = await givenSignedInUser(service);
+  const own = '/service/me/profile';
+  const change = (email: string) => service.request('PATCH', own, { body: { email }, token });
+  const email = `${newId('new')}@example.com`;
+  expect((await change(email)).json.data.confirmations).toMatchObject([{ field: 'email', value: email }]);
+  const messages = () => sentFiles('').filter((text) => text.includes(email));
+  await expect.poll(() => messages().length).toBe(1);
+  const code = /^\d{8}$/m.exec(messages()[0]?.replaceAll('\r\n', '\n') ?? '')?.[0];
+  await service.post(`${own}/confirm`, { field: 'email', code }, { token });
+  expect((await service.readUser(serial)).email).toBe(email);
+  const [latest] = (await service.get('/service/me/history', { token })).json.data.items;
+  expect(latest).toMatchObject({ by: 'self', fields: { email: { after: email } } });
+  await change(`${newId('other')}@example.com`);
+  expect((await service.request('DELETE', `${own}/email`, { token })).status).toBe(200);
+  expect((await service.get(own, { token })).json.data).toMatchObject({ user: { email }, confirmations: [] });
 });
 
 test('held messages are sent once released, and a sent one again on request', async () => {

@@ -166,7 +166,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/me/profile', forUsers: true },
   { method: 'PATCH', path: '/service/me/profile', forUsers: true, body: {} },
   { method: 'POST', path: '/service/me/profile/confirm', forUsers: true, body: {} },
-  { method: 'DELETE', path: '/service/me/profile/email', forUsers: true },
+  { method: 'DELETE', path: `/service/me/profile/${nobody}`, forUsers: true },
   { method: 'GET', path: '/service/me/history', forUsers: true },
   { method: 'GET', path: '/service/me/notices', forUsers: true },
   { method: 'PATCH', path: '/service/me/notices', forUsers: true, body: {} },

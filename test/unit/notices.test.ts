@@ -115,7 +115,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}settings/webhooks`,
       `${consoleUrl}settings/targets`,
       `${consoleUrl}settings/provisioning/client-okta`,
-      `${consoleUrl}settings/status`,
+      `${consoleUrl}system/status`,
     ]);
     expect(noticeText(contentOf('backupFailed'), { ...english, consoleUrl: undefined })).toMatchObject({
       link: null,

@@ -3298,7 +3298,15 @@ export interface components {
            * Format: date-time
            * @example 2026-11-15T08:30:00.000Z
            */
+          lastSeenAt: string;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
           expiresAt: string;
+          method: string;
+          address: string | null;
+          device: string | null;
         }[];
         /** @description The applications that the user has signed in to, and that still have access. */
         applications: {
@@ -3366,6 +3374,24 @@ export interface components {
            * @example 2026-11-15T08:30:00.000Z
            */
           createdAt: string;
+        }[];
+        provisioning: {
+          [key: string]: unknown;
+        } | null;
+        /** @description What identity providers have sent about the user as a member of groups. */
+        groupMemberships: {
+          tagSerial: string;
+          /** @description What the identity provider calls the user. */
+          value: string;
+          details: unknown;
+        }[];
+        /** @description The SCIM services that the user is pushed to. */
+        pushedTo: {
+          targetId: string;
+          /** @description Its name. */
+          target: string;
+          remoteId: string | null;
+          isActiveThere: boolean;
         }[];
         /** @description The lists that are longer than this reply can be. Their own operations return all of their entries. */
         incomplete: ('changes' | 'messages' | 'accessEvents' | 'calls')[];

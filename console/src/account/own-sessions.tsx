@@ -1,18 +1,15 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { Schemas } from '@rollcall/client';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { notify } from '../components/notify.js';
-import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
+import { ListTable, usePagedList } from '../components/paged-list.js';
 import { ActionProblem } from '../components/problem.js';
+import { endColumn, type Session, sessionColumns } from '../components/session-columns.js';
 import { sessionsCopy as copy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
-
-type Session = Schemas['Session'];
 
 const queryKey = ['own-sessions'];
 
-/** Where the user is signed in. The session of this page ends by signing out. */
+/** Where the user is signed in. */
 export function OwnSessions() {
   const list = usePagedList<Session>({
     key: queryKey,
@@ -38,7 +35,7 @@ export function OwnSessions() {
         <ActionProblem title={copy.notEnded} error={ending.error} />
         <ListTable
           label={copy.table}
-          columns={columnsFor((session) => ending.mutate(session))}
+          columns={[...sessionColumns, endColumn((session) => ending.mutate(session))]}
           list={list}
           keyOf={({ id }) => id}
           empty={null}
@@ -51,30 +48,4 @@ export function OwnSessions() {
       </Stack>
     </Paper>
   );
-}
-
-function columnsFor(end: (session: Session) => void): Column<Session>[] {
-  return [
-    { header: copy.device, cell: ({ device }) => device ?? copy.unknownDevice },
-    { header: copy.address, isShort: true, cell: ({ address }) => address ?? '' },
-    { header: copy.signedIn, isShort: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
-    { header: copy.lastSeen, isShort: true, cell: ({ lastSeenAt }) => formatDateTime(lastSeenAt) },
-    {
-      header: copy.actions,
-      isNumber: true,
-      cell: (session) =>
-        session.isCurrent ? (
-          <Badge variant="light">{copy.current}</Badge>
-        ) : (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={copy.endOf(session.device ?? copy.unknownDevice)}
-            onClick={() => end(session)}
-          >
-            {copy.end}
-          </Button>
-        ),
-    },
-  ];
 }

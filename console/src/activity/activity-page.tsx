@@ -8,6 +8,7 @@ import { useCurrentUser, usePermission } from '../session/session.js';
 import { CallPage } from './call-page.js';
 import { CallsPage } from './calls-page.js';
 import { DeliveriesPage } from './deliveries-page.js';
+import { SessionsPage } from './sessions-page.js';
 import { SignInsPage } from './sign-ins-page.js';
 import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
 
@@ -25,6 +26,11 @@ export function ActivityPage() {
       <Route path="/activity/sign-ins">
         <Tabbed tab="sign-ins">
           <SignInsPage />
+        </Tabbed>
+      </Route>
+      <Route path="/activity/sessions">
+        <Tabbed tab="sessions">
+          <SessionsPage />
         </Tabbed>
       </Route>
       <Route path="/activity/deliveries">

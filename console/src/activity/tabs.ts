@@ -8,6 +8,7 @@ export type Tab = keyof typeof activityCopy.tabs;
 export const scopeOf: Readonly<Record<Tab, Scope>> = {
   calls: 'users:read',
   'sign-ins': 'audit:read',
+  sessions: 'access:admin',
   deliveries: 'access:admin',
 };
 

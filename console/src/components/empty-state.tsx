@@ -49,6 +49,15 @@ export function NotAllowed() {
   return <EmptyState title={commonCopy.notAllowed} />;
 }
 
+export function NotAllowedPage({ title }: { title: string }) {
+  return (
+    <>
+      <PageTitle title={title} />
+      <NotAllowed />
+    </>
+  );
+}
+
 export function PageNotFound() {
   return (
     <>

@@ -30,6 +30,7 @@ export function NavLinks({ onGone }: { onGone: () => void }) {
         active={isHere}
         variant="light"
         className="place"
+        {...(place.within && { pl: 'xl' })}
         aria-current={isHere ? 'page' : undefined}
         onClick={onGone}
       />

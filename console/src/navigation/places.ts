@@ -7,6 +7,10 @@ export interface Place {
   readonly href: string;
   readonly icon: IconName;
   readonly scope: Scope;
+  /** Shown below this one. */
+  readonly within?: Place['key'];
+  /** Other pages that belong to it. */
+  readonly also?: readonly string[];
   /** After g, goes there. */
   readonly letter: string;
 }
@@ -14,21 +18,26 @@ export interface Place {
 /** The pages of the console, in the order of the navigation. */
 export const places: readonly Place[] = [
   { key: 'home', href: '/', icon: 'home', scope: 'users:read', letter: 'h' },
-  { key: 'users', href: '/users', icon: 'users', scope: 'users:read', letter: 'u' },
-  { key: 'import', href: '/import', icon: 'import', scope: 'users:write', letter: 'i' },
+  { key: 'users', href: '/users', icon: 'users', scope: 'users:read', letter: 'u', also: ['/import'] },
+  {
+    ...{ key: 'organizations', href: '/organizations', icon: 'organizations', within: 'users' },
+    ...{ scope: 'users:read', letter: 'o' },
+  },
+  { key: 'tags', href: '/tags', icon: 'tags', scope: 'users:read', letter: 't', within: 'users' },
   { key: 'feeds', href: '/feeds', icon: 'feeds', scope: 'users:read', letter: 'f' },
   { key: 'changes', href: '/changes', icon: 'changes', scope: 'audit:read', letter: 'c' },
   { key: 'activity', href: '/activity', icon: 'activity', scope: 'users:read', letter: 'a' },
-  { key: 'settings', href: '/settings', icon: 'settings', scope: 'users:read', letter: 's' },
+  { key: 'settings', href: '/settings', icon: 'settings', scope: 'access:admin', letter: 's' },
+  { key: 'system', href: '/system', icon: 'system', scope: 'access:admin', letter: 'y' },
 ];
 
 export function placesFor(scopes: readonly Scope[]): Place[] {
   return places.filter(({ scope }) => scopes.includes(scope));
 }
 
-export function isAt({ href }: Place, location: string): boolean {
+export function isAt({ href, also = [] }: Place, location: string): boolean {
   if (href === '/') return location === '/';
-  return location === href || location.startsWith(`${href}/`);
+  return [href, ...also].some((path) => location === path || location.startsWith(`${path}/`));
 }
 
 export function nameOf({ key }: Pick<Place, 'key'>): string {

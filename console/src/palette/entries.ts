@@ -2,7 +2,7 @@ import type { IconName } from '../components/icon.js';
 import { navigationCopy, settingsCopy } from '../copy/copy.js';
 import { nameOf, placesFor } from '../navigation/places.js';
 import type { Scope } from '../session/session.js';
-import { settingsPath, settingsTabsFor } from '../settings/tabs.js';
+import { settingsPath, settingsTabs } from '../settings/tabs.js';
 
 export interface Entry {
   readonly id: string;
@@ -18,6 +18,26 @@ export type ActionName = Exclude<
 
 const names = navigationCopy.palette.actionNames;
 
+/** For administrators. */
+const sections = [
+  ...settingsTabs.map(
+    (tab): Entry => ({
+      id: `settings-${tab}`,
+      label: settingsCopy.tabs[tab],
+      icon: 'settings',
+      does: { goTo: settingsPath(tab) },
+    }),
+  ),
+  ...Object.entries(settingsCopy.systemTabs).map(
+    ([tab, label]): Entry => ({
+      id: `system-${tab}`,
+      label,
+      icon: 'system',
+      does: { goTo: `/system/${tab}` },
+    }),
+  ),
+];
+
 export function pageEntries(scopes: readonly Scope[]): Entry[] {
   const pages = placesFor(scopes).map(
     (place): Entry => ({
@@ -27,15 +47,7 @@ export function pageEntries(scopes: readonly Scope[]): Entry[] {
       does: { goTo: place.href },
     }),
   );
-  const sections = settingsTabsFor(scopes).map(
-    (tab): Entry => ({
-      id: `settings-${tab}`,
-      label: settingsCopy.tabs[tab],
-      icon: 'settings',
-      does: { goTo: settingsPath(tab) },
-    }),
-  );
-  return [...pages, ...sections];
+  return scopes.includes('access:admin') ? [...pages, ...sections] : pages;
 }
 
 export function actionEntries(scopes: readonly Scope[]): Entry[] {

@@ -2,7 +2,8 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LoadMore, type PagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
-import { activityCopy } from '../copy/copy.js';
+import { RowMenu } from '../components/row-menu.js';
+import { activityCopy, commonCopy } from '../copy/copy.js';
 
 interface CardListProps<Item> {
   readonly list: PagedList<Item>;
@@ -29,26 +30,35 @@ export function CardList<Item>({ list, card, empty }: CardListProps<Item>) {
 }
 
 interface CardAction {
-  /** Keeps the focus on the button when its label changes. */
   readonly id: string;
   readonly label: string;
   readonly onClick: () => void;
 }
 
-export function CardActions({ name, actions }: { name: string; actions: readonly CardAction[] }) {
+interface CardActionsProps {
+  readonly name: string;
+  /** The first is what is done most. The others are in a menu. */
+  readonly actions: readonly [CardAction, ...CardAction[]];
+}
+
+export function CardActions({ name, actions: [main, ...others] }: CardActionsProps) {
+  const labels = new Map(others.map(({ id, label }) => [id, label]));
   return (
     <Group gap="xs" mt="md">
-      {actions.map(({ id, label, onClick }) => (
-        <Button
-          key={id}
-          size="compact-sm"
-          variant="default"
-          onClick={onClick}
-          aria-label={activityCopy.cardAction(label, name)}
-        >
-          {label}
-        </Button>
-      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={main.onClick}
+        aria-label={activityCopy.cardAction(main.label, name)}
+      >
+        {main.label}
+      </Button>
+      <RowMenu
+        label={activityCopy.cardAction(commonCopy.moreActions, name)}
+        verbs={[...labels.keys()]}
+        textOf={(id) => labels.get(id) ?? id}
+        onChoose={(id) => others.find((other) => other.id === id)?.onClick()}
+      />
     </Group>
   );
 }

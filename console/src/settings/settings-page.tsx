@@ -1,16 +1,13 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { NotAllowed } from '../components/empty-state.js';
+import { NotAllowedPage } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { commonCopy, settingsCopy as copy } from '../copy/copy.js';
-import { useCurrentUser, usePermission } from '../session/session.js';
-import { type SettingsTab, settingsPath, settingsScope, settingsTabsFor } from './tabs.js';
+import { usePermission } from '../session/session.js';
+import { settingsPath, settingsTabs } from './tabs.js';
 
-const DirectoryPage = lazy(async () => ({
-  default: (await import('../directories/directory-page.js')).DirectoryPage,
-}));
 const AttributesPage = lazy(async () => ({
   default: (await import('./attributes-page.js')).AttributesPage,
 }));
@@ -24,74 +21,53 @@ const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks-page.js')).WebhooksPage,
 }));
 const TargetsPage = lazy(async () => ({ default: (await import('./targets-page.js')).TargetsPage }));
-const LimitsPage = lazy(async () => ({ default: (await import('./limits-page.js')).LimitsPage }));
-const StatusPage = lazy(async () => ({ default: (await import('./status-page.js')).StatusPage }));
 
-/** What rarely changes: directories, attributes, programs that use the service, and what it allows, and how it is doing. */
+/** What rarely changes: attributes, and programs that use the service. */
 export function SettingsPage() {
-  const [first] = settingsTabsFor(useCurrentUser().scopes);
+  const isAllowed = usePermission('access:admin');
+  if (!isAllowed) return <NotAllowedPage title={copy.title} />;
   return (
     <Switch>
-      <Route path="/settings">{first ? <Redirect to={settingsPath(first)} replace /> : <NotAllowed />}</Route>
-      <Route path="/settings/organizations">
-        <Section tab="organizations">
-          <DirectoryPage key="organizations" kind="organizations" />
-        </Section>
-      </Route>
-      <Route path="/settings/tags">
-        <Section tab="tags">
-          <DirectoryPage key="tags" kind="tags" />
-        </Section>
+      <Route path="/settings">
+        <Redirect to={settingsPath('attributes')} replace />
       </Route>
       <Route path="/settings/attributes">
-        <Section tab="attributes">
+        <Section>
           <AttributesPage />
         </Section>
       </Route>
       <Route path="/settings/clients">
-        <Section tab="clients">
+        <Section>
           <PageTitle title={copy.tabs.clients} section={copy.title} />
           <ClientsPage />
         </Section>
       </Route>
       <Route path="/settings/provisioning">
-        <Section tab="provisioning">
+        <Section>
           <ProvisioningPage />
         </Section>
       </Route>
       <Route path="/settings/provisioning/connect">
-        <Section tab="provisioning">
+        <Section>
           <ConnectPage />
         </Section>
       </Route>
       <Route path="/settings/provisioning/:id">
         {({ id }) => (
-          <Section tab="provisioning">
+          <Section>
             <ProviderPage key={id} clientId={id} />
           </Section>
         )}
       </Route>
       <Route path="/settings/webhooks">
-        <Section tab="webhooks">
+        <Section>
           <PageTitle title={copy.tabs.webhooks} section={copy.title} />
           <WebhooksPage />
         </Section>
       </Route>
       <Route path="/settings/targets">
-        <Section tab="targets">
+        <Section>
           <TargetsPage />
-        </Section>
-      </Route>
-      <Route path="/settings/limits">
-        <Section tab="limits">
-          <PageTitle title={copy.tabs.limits} section={copy.title} />
-          <LimitsPage />
-        </Section>
-      </Route>
-      <Route path="/settings/status">
-        <Section tab="status">
-          <PageTitle title={copy.tabs.status} section={copy.title} />
-          <StatusPage />
         </Section>
       </Route>
       <Route>
@@ -101,23 +77,14 @@ export function SettingsPage() {
   );
 }
 
-function Section({ tab, children }: { tab: SettingsTab; children: ReactNode }) {
-  const isAllowed = usePermission(settingsScope[tab]);
-  const tabs = settingsTabsFor(useCurrentUser().scopes);
+function Section({ children }: { children: ReactNode }) {
   return (
     <>
       <SectionTabs
-        label={copy.sections}
-        tabs={tabs.map((each) => ({ href: settingsPath(each), label: copy.tabs[each] }))}
+        label={copy.title}
+        tabs={settingsTabs.map((tab) => ({ href: settingsPath(tab), label: copy.tabs[tab] }))}
       />
-      {isAllowed ? (
-        children
-      ) : (
-        <>
-          <PageTitle title={copy.tabs[tab]} section={copy.title} />
-          <NotAllowed />
-        </>
-      )}
+      {children}
     </>
   );
 }

@@ -232,9 +232,9 @@ function DifferencesDialog({ target, onClose }: { target: Target; onClose: () =>
         .data,
   });
   return (
-    <Dialog title={copy.differences} size="xl" onClose={onClose}>
+    <Dialog title={copy.differencesTitle} size="xl" onClose={onClose}>
       <ListTable
-        label={copy.differences}
+        label={copy.differencesTitle}
         list={list}
         keyOf={({ id }) => id}
         empty={<EmptyState title={copy.noDifferences} />}
@@ -260,9 +260,9 @@ function FailuresDialog({ target, onClose }: { target: Target; onClose: () => vo
         .data,
   });
   return (
-    <Dialog title={copy.failures} size="xl" onClose={onClose}>
+    <Dialog title={copy.failuresTitle} size="xl" onClose={onClose}>
       <ListTable
-        label={copy.failures}
+        label={copy.failuresTitle}
         list={list}
         keyOf={({ kind, serial }) => `${kind}:${serial}`}
         empty={<EmptyState title={copy.noFailures} />}

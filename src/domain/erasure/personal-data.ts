@@ -13,13 +13,16 @@ import { type Delivery, listDeliveries } from '../../storage/delivery/deliveries
 import { listNoticesTo, readNoticeChoices, type SentNotice } from '../../storage/delivery/notices.js';
 import {
   type MessageAddress,
+  type PushedUser,
   readMessageAddresses,
+  readPushedUser,
   readSignInData,
   type SignInData,
 } from '../../storage/erasure/personal-data.js';
 import { type NameKind, namesEndedSince } from '../../storage/names/former-names.js';
 import { confirmedContactsOf } from '../../storage/openid/confirmed-contacts.js';
 import { listApplicationsOf, type OwnApplication } from '../../storage/openid/states.js';
+import { listGroupMembers, type StoredMember } from '../../storage/scim/groups.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
 import { type Shown, showingTo } from '../attributes/show-users.js';
@@ -28,6 +31,7 @@ import type { Caller } from '../caller.js';
 import { missingUser } from '../missing-user.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { type UpcomingChange, upcomingChangesOf } from '../users/get-user.js';
+import { textsMeaning, usersOnRecord } from './user-to-erase.js';
 
 /** Everything that is stored about a user, without secrets. */
 export interface PersonalData extends SignInData {
@@ -45,6 +49,9 @@ export interface PersonalData extends SignInData {
   readonly accessEvents: readonly AccessEvent[];
   readonly calls: readonly Call[];
   readonly upcomingChanges: readonly UpcomingChange[];
+  readonly provisioning: object | null;
+  readonly groupMemberships: readonly StoredMember[];
+  readonly pushedTo: readonly PushedUser[];
   readonly createdClients: readonly { readonly id: string; readonly createdAt: string }[];
   /** The lists that were cut off. */
   readonly incomplete: readonly PersonalList[];
@@ -84,7 +91,10 @@ export async function getPersonalData(
 async function collect(tx: Executor, serial: string, { actor }: Caller): Promise<PersonalData> {
   const limit = listMax + 1;
   const showing = await showingTo(tx, actor);
-  const user = (await getUser(tx, serial))?.user;
+  const found = await getUser(tx, serial);
+  const user = found?.user;
+  const stored = found ? [{ ...found.user, version: found.version }] : [];
+  const onRecord = await usersOnRecord(tx, [serial], stored);
   const upcoming = await upcomingChangesOf(tx, serial);
   const addresses = await readMessageAddresses(tx, serial);
   const deliveries = await listDeliveries(tx, {
@@ -129,6 +139,9 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
         ? { id: clientId, createdAt: at }
         : [],
     ),
+    provisioning: user?.scim == null ? null : JSON.parse(user.scim),
+    groupMemberships: await listGroupMembers(tx, textsMeaning(onRecord.values())),
+    pushedTo: await readPushedUser(tx, serial),
     incomplete: personalLists.filter((list) => lists[list].length > listMax),
   };
 }

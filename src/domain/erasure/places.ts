@@ -27,7 +27,7 @@ import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { mayMention } from '../feeds/file-mentions.js';
 import { indexUsers } from '../indexing/index-users.js';
 import { eraseOutcomes } from './stored-outcomes.js';
-import type { UserToErase } from './user-to-erase.js';
+import { textsMeaning, type UserToErase } from './user-to-erase.js';
 
 /** Removes the data about these users from one place, within the transaction that erases them. */
 type Place = (tx: Executor, users: readonly UserToErase[], origin: ChangeOrigin) => Promise<void>;
@@ -105,11 +105,6 @@ async function eraseFromIndex(tx: Executor, users: readonly UserToErase[]): Prom
   await indexUsers(tx, serials);
   await indexAttributes(tx, serials);
   await forgetInactiveUsers(tx, serials);
-}
-
-/** Whatever may stand for these users. */
-function textsMeaning(users: readonly UserToErase[]): string[] {
-  return users.flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]);
 }
 
 function namesOf(users: readonly UserToErase[]): string[] {

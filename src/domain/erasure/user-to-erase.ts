@@ -48,6 +48,11 @@ export async function usersOnRecord(
   );
 }
 
+/** Whatever may stand for these users. */
+export function textsMeaning(users: Iterable<UserToErase>): string[] {
+  return [...users].flatMap(({ serial, names, identifiers }) => [serial, ...names, ...identifiers]);
+}
+
 const neverLogged = { version: 0, addresses: [], provisioned: [], callIds: [] };
 
 /** What providers call a user in the data that they have sent. */

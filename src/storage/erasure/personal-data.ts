@@ -8,7 +8,16 @@ export interface SignInData {
     readonly expiresAt: string | null;
   } | null;
   readonly firstSignedInAt: string | null;
-  readonly sessions: readonly { readonly createdAt: string; readonly expiresAt: string }[];
+  readonly sessions: readonly SessionData[];
+}
+
+interface SessionData {
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  readonly method: string;
+  readonly address: string | null;
+  readonly device: string | null;
 }
 
 interface SignInRow {
@@ -27,9 +36,11 @@ export async function readSignInData(executor: Executor, serial: string): Promis
      WHERE serial = $1`,
     [serial],
   );
-  const { rows: sessions } = await executor.query<{ createdAt: Date; expiresAt: Date }>(
-    `SELECT created_at AS "createdAt", expires_at AS "expiresAt" FROM sessions WHERE user_serial = $1
-     ORDER BY created_at`,
+  const { rows: sessions } = await executor.query<
+    SessionData & { createdAt: Date; lastSeenAt: Date; expiresAt: Date }
+  >(
+    `SELECT created_at AS "createdAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", method, address, device
+     FROM sessions WHERE user_serial = $1 ORDER BY created_at`,
     [serial],
   );
   const [row] = rows;
@@ -42,9 +53,11 @@ export async function readSignInData(executor: Executor, serial: string): Promis
         }
       : null,
     firstSignedInAt: row?.firstSignedInAt?.toISOString() ?? null,
-    sessions: sessions.map(({ createdAt, expiresAt }) => ({
-      createdAt: createdAt.toISOString(),
-      expiresAt: expiresAt.toISOString(),
+    sessions: sessions.map((session) => ({
+      ...session,
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
     })),
   };
 }
@@ -65,4 +78,22 @@ export async function readMessageAddresses(
     [serial],
   );
   return new Map(rows.map(({ id, toEmail, toPhone }) => [id, { toEmail, toPhone }]));
+}
+
+/** What a SCIM service that users are pushed to has been told about a user. */
+export interface PushedUser {
+  readonly targetId: string;
+  readonly target: string;
+  /** Their ID there; null if they are not there. */
+  readonly remoteId: string | null;
+  readonly isActiveThere: boolean;
+}
+
+export async function readPushedUser(executor: Executor, serial: string): Promise<PushedUser[]> {
+  const { rows } = await executor.query<PushedUser>(
+    `SELECT target_id AS "targetId", name AS target, remote_id AS "remoteId", is_active_there AS "isActiveThere"
+     FROM scim_target_users JOIN scim_targets ON id = target_id WHERE user_serial = $1 ORDER BY target_id`,
+    [serial],
+  );
+  return rows;
 }

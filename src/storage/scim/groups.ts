@@ -148,12 +148,34 @@ export async function groupsOfProvider(
   return new Set(rows.map(([serial]) => serial));
 }
 
-/** Forgets members that are called so, in any case. Reads all that is stored about members, which is little. */
+/** Whether a member is called so, in any case. Reads all that is stored about members, which is little. */
+const isCalledSo = ['member.value', "member.details ->> 'display'", "member.details ->> 'displayName'"]
+  .map((text) => `(lower((${text}) COLLATE "und-x-icu") = ANY ($1::text[])) IS TRUE`)
+  .join(' OR ');
+
+export interface StoredMember {
+  readonly tagSerial: string;
+  readonly value: string;
+  readonly details: unknown;
+}
+
+/** What providers have sent about members that are called so. */
+export async function listGroupMembers(
+  executor: Executor,
+  values: readonly string[],
+): Promise<StoredMember[]> {
+  const { rows } = await executor.query<StoredMember>({
+    name: 'list-scim-group-members',
+    text: `SELECT tag_serial AS "tagSerial", member.value, member.details
+           FROM scim_groups CROSS JOIN LATERAL jsonb_each(members) AS member (value, details)
+           WHERE members <> '{}' AND (${isCalledSo}) ORDER BY tag_serial, member.value`,
+    values: [textArray(values.map((each) => each.toLowerCase()))],
+  });
+  return rows;
+}
+
+/** Forgets members that are called so. */
 export async function eraseGroupMembers(tx: Executor, values: readonly string[]): Promise<void> {
-  const folded = (text: string) => `lower((${text}) COLLATE "und-x-icu")`;
-  const isCalledSo = ['member.value', "member.details ->> 'display'", "member.details ->> 'displayName'"]
-    .map((text) => `(${folded(text)} = ANY ($1::text[])) IS TRUE`)
-    .join(' OR ');
   await tx.query({
     name: 'erase-scim-group-members',
     text: `UPDATE scim_groups SET members = coalesce(

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
+import { aResource, givenScimProvider } from '../../support/scim.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
 import { givenSignedInUser } from '../../support/signed-in-users.js';
 
@@ -33,7 +35,7 @@ describe('GET /service/users/{serial}/personal-data', () => {
       formerNames: [{ kind: 'employeeID', name: employeeID }],
       password: { mustChange: false, expiresAt: null },
       firstSignedInAt: expect.any(String),
-      sessions: [{ createdAt: expect.any(String), expiresAt: expect.any(String) }],
+      sessions: [{ lastSeenAt: expect.any(String), method: 'password', address: '127.0.0.1' }],
       calls: [{ id: call.headers.get('x-call-id'), kind: 'update-bulk' }],
       createdClients: [{ id: created.json.data.id ?? created.json.data.clientId }],
       incomplete: [],
@@ -47,6 +49,35 @@ describe('GET /service/users/{serial}/personal-data', () => {
     expect(kinds).toEqual(expect.arrayContaining(['sign-in.succeeded', 'role.changed', 'client.created']));
     expect(reply.text).not.toContain(token);
     expect(reply.text).not.toMatch(/\$argon2|secret"|password_hash/);
+  });
+
+  test('covers what identity providers have sent, and where the user was pushed', async () => {
+    const provider = await givenScimProvider(service);
+    const externalId = newId('ext');
+    const { id } = (await provider.send('POST', '/Users', aResource({ externalId }))).json;
+    const group = await provider.send('POST', '/Groups', {
+      displayName: newId('G'),
+      members: [{ value: id, display: 'Ada, Sales' }],
+    });
+    expect(group.status, group.text).toBe(201);
+    const target = randomUUID();
+    await service.database.pool.query(
+      `INSERT INTO scim_targets (id, position, paused_at, requests_per_second, sends_groups, sends_sensitive, name, url,
+         on_deactivate, organization_serials, tag_serials, secret)
+       VALUES ($1, 0, now(), 1, false, false, 'Chat', 'https://chat.example.com', 'delete', '{}', '{}', 'secret')`,
+      [target],
+    );
+    await service.database.pool.query(
+      `INSERT INTO scim_target_users (target_id, user_serial, remote_id, is_active_there) VALUES ($1, $2, 'r1', true)
+       ON CONFLICT (target_id, user_serial) DO UPDATE SET remote_id = 'r1', is_active_there = true`,
+      [target, id],
+    );
+    const reply = await read(id);
+    expect(reply.json.data).toMatchObject({
+      provisioning: { externalIds: { [provider.clientId]: externalId } },
+      groupMemberships: [{ tagSerial: group.json.id, value: id, details: { display: 'Ada, Sales' } }],
+      pushedTo: [{ targetId: target, target: 'Chat', remoteId: 'r1', isActiveThere: true }],
+    });
   });
 
   test('is recorded', async () => {

@@ -64,19 +64,30 @@ async function send(
   body: unknown,
   { query = '', isValid = true }: { query?: string | undefined; isValid?: boolean } = {},
 ): Promise<Answer> {
-  const token = ofUsers.has(id) ? userToken : service.token;
-  if (isValid && needsNetwork.test(id)) return service.request(method, path + query, { body, token });
-  const reply = await service.app.inject({
-    method: method as 'POST',
-    url: path + query,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'sec-fetch-site': 'same-origin', // as the console, for the operation that sets its cookie
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
+  const isOfUsers = ofUsers.has(id);
+  if (isValid && needsNetwork.test(id)) {
+    return service.request(method, path + query, { body, token: service.token });
+  }
+  const inject = (token: string) =>
+    service.app.inject({
+      method: method as 'POST',
+      url: path + query,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'sec-fetch-site': 'same-origin', // as the console, for the operation that sets its cookie
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+  let reply = await inject(isOfUsers ? userToken : service.token);
+  // A valid request of another operation has ended all sessions.
+  if (isOfUsers && reply.statusCode === 401) reply = await inject(await signInAgain());
   return { status: reply.statusCode, text: reply.body, json: reply.json() };
+}
+
+async function signInAgain(): Promise<string> {
+  userToken = (await givenSignedInUser(service)).token;
+  return userToken;
 }
 
 /** Errors about the request itself, rather than about what it refers to. */

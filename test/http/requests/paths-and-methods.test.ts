@@ -59,7 +59,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/me/applications': ['GET', 'HEAD'],
   '/service/me/applications/{id}': ['DELETE'],
   '/service/me/profile': ['GET', 'HEAD', 'PATCH'],
-  '/service/me/profile/confirm': ['DELETE', 'POST'],
+  '/service/me/profile/confirm': ['POST'],
   '/service/me/profile/{field}': ['DELETE'],
   '/service/me/history': ['GET', 'HEAD'],
   '/service/auth/me': ['GET', 'HEAD'],

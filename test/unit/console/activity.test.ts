@@ -70,7 +70,7 @@ describe('tabs for a role', () => {
   test.each([
     ['viewer', ['calls']],
     ['operator', ['calls']],
-    ['administrator', ['calls', 'sign-ins', 'deliveries']],
+    ['administrator', ['calls', 'sign-ins', 'sessions', 'deliveries']],
   ] as const)('a %s sees %j', (role, tabs) => {
     expect(roles).toContain(role);
     expect(tabsFor(scopesOfRole[role])).toEqual(tabs);

@@ -2,27 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { commandFor } from '../../../console/src/navigation/keys.js';
 import { isAt, places } from '../../../console/src/navigation/places.js';
 import { actionEntries, matching, pageEntries } from '../../../console/src/palette/entries.js';
-import { formatSeconds, limitGroups } from '../../../console/src/settings/limit-groups.js';
+import { formatSeconds, limitGroups } from '../../../console/src/system/limit-groups.js';
 
 const labels = (entries: readonly { label: string }[]) => entries.map(({ label }) => label);
 
 describe('the command palette', () => {
   test('offers what the user may do', () => {
     expect(labels(pageEntries(['users:read']))).toEqual([
-      ...['Home', 'Users', 'Feeds', 'Activity', 'Settings', 'Organizations', 'Tags'],
+      ...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Activity'],
     ]);
     expect(labels(pageEntries(['users:read', 'users:write', 'access:admin', 'audit:read']))).toEqual([
-      ...['Home', 'Users', 'Import', 'Feeds', 'Changes', 'Activity', 'Settings'],
+      ...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Changes', 'Activity', 'Settings', 'System'],
       ...[
-        'Organizations',
-        'Tags',
         'Attributes',
         'API clients',
         'Provisioning (SCIM)',
         'Webhooks',
         'Outbound provisioning',
-        'Limits',
         'Status',
+        'Limits',
       ],
     ]);
     expect(labels(actionEntries(['users:read']))).not.toContain('Create user');
@@ -67,8 +65,9 @@ describe('keyboard shortcuts', () => {
 test.each([
   ['/', 'home'],
   ['/users/123', 'users'],
-  ['/import', 'import'],
-  ['/settings/tags', 'settings'],
+  ['/import', 'users'],
+  ['/tags', 'tags'],
+  ['/system/limits', 'system'],
   ['/account', undefined],
 ])('%s belongs to %s', (location, key) => {
   expect(places.find((place) => isAt(place, location))?.key).toBe(key);

@@ -35,6 +35,8 @@ const englishTexts = new Map(textsOf(english));
 const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
   de: new Set([
     'Name',
+    'System',
+    'Passkey',
     'Status',
     'Name (A–Z)',
     'Name (Z–A)',

@@ -51,13 +51,13 @@ export const attributesCopy: Translation<typeof english> = {
     isUnique: 'Keine zwei Benutzer können denselben Wert haben.',
     isSearchable: 'Die Suche findet Benutzer über diesen Wert. Nicht für vertrauliche Attribute möglich.',
     isFilterable: 'Die Liste der Benutzer lässt sich danach filtern und sortieren.',
-    isSensitive: 'Nur Administratoren und Programme mit dieser Berechtigung sehen und ändern den Wert.',
+    isSensitive: 'Nur Administratoren und API-Zugänge mit dieser Berechtigung sehen und ändern den Wert.',
     isEditableByUser: 'Benutzer dürfen ihren eigenen Wert ändern.',
   },
   retired: 'Stillgelegt',
   retiredHint: 'Der Wert bleibt erhalten, kann aber nicht mehr geändert werden.',
   sensitive: 'vertraulich',
-  sensitiveHint: 'Vertraulich: nur für Administratoren und Programme mit dieser Berechtigung sichtbar.',
+  sensitiveHint: 'Vertraulich: nur für Administratoren und API-Zugänge mit dieser Berechtigung sichtbar.',
 
   form: {
     labels: 'Bezeichnungen',

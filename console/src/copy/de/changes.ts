@@ -29,7 +29,7 @@ export const changesCopy: Translation<typeof english> = {
     call: 'Nur Änderungen aus:',
     search: 'Name oder Personalnummer eingeben',
     nobody: 'Keine Treffer',
-    clients: 'Programme',
+    clients: 'API-Zugänge',
     users: 'Benutzer',
   },
   bulkCall: 'Sammelvorgang',

@@ -18,6 +18,7 @@ export const commonCopy: Translation<typeof english> = {
   back: 'Zurück',
   search: 'Suchen',
   clearSearch: 'Suche löschen',
+  moreActions: 'Weitere Aktionen',
   clearFilters: 'Filter zurücksetzen',
   pageNotFound: 'Seite nicht gefunden',
   listIncomplete:

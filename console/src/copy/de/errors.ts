@@ -73,15 +73,15 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Dieses Passwort ist nicht zulässig. Wählen Sie ein anderes.',
     ACCESS_PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',
     ACCESS_USER_REQUIRED: 'Das können nur angemeldete Benutzer tun.',
-    ACCESS_CLIENT_NOT_FOUND: 'Dieses Programm gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_CLIENT_NOT_FOUND: 'Diesen API-Zugang gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Diese Nachricht wird nicht mehr benötigt: Eine neuere hat sie ersetzt, oder der Benutzer hat bereits ein Passwort gewählt.',
     ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Dieses Token gibt es nicht mehr. Laden Sie die Seite neu.',
     ACCESS_CLIENT_TOKEN_TOO_MANY:
-      'Dieses Programm hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
+      'Dieser API-Zugang hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Dieses Programm darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „Programme“ hinzu.',
+      'Dieser API-Zugang darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „API-Zugänge“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
@@ -178,7 +178,7 @@ export const errorsCopy: Translation<typeof english> = {
   invalidParent:
     'Wählen Sie eine andere übergeordnete Organisation. Eine Organisation kann weder zu sich selbst noch zu einer ihrer untergeordneten Organisationen gehören und nicht zu tief verschachtelt sein.',
   tooManyItems: (limit) => `Es können höchstens ${formatNumber(limit)} Zeilen auf einmal gesendet werden.`,
-  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Zustand ist jetzt: ${state}.`,
+  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Status ist jetzt: ${state}.`,
   changedSince: (fields) => `Unverändert gelassen, weil seitdem geändert wurde: ${fields.join(', ')}.`,
   erasedOn: (date) => `Die personenbezogenen Daten dieses Benutzers wurden am ${date} endgültig gelöscht.`,
   notFound: {

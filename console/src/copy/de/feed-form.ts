@@ -46,8 +46,7 @@ export const feedFormCopy: Translation<typeof english> = {
       https: 'Rollcall lädt die Datei von dieser Adresse.',
       sftp: 'Rollcall meldet sich am Server an und liest die Datei.',
       s3: 'Für Amazon S3 und kompatible Dienste.',
-      folder:
-        'Andere Programme legen die Datei in dem Ordner ab, den der Betreiber von Rollcall eingerichtet hat.',
+      folder: 'Andere Programme legen die Datei in dem Ordner ab, den Ihre IT eingerichtet hat.',
       upload: 'Jemand lädt jede Datei auf der Seite des Feeds hoch. Einen Zeitplan gibt es nicht.',
     },
     url: 'Adresse der Datei',

@@ -117,7 +117,8 @@ export const importCopy: Translation<typeof english> = {
   names: {
     heading: 'Namen zuordnen',
     hint: 'Diese Organisationen und Schlagwörter der Datei sind nicht im Verzeichnis, oder mehrere heißen so. Legen Sie fest, was jeder Name bedeutet. Wenn Sie eine Organisation auslassen, behalten die Benutzer ihre bisherige; ein ausgelassenes Schlagwort wird nicht beachtet. Rollcall merkt sich das für die nächste Datei.',
-    strict: 'Neue Organisationen und Schlagwörter müssen zuerst in den Einstellungen hinzugefügt werden.',
+    strict:
+      'Legen Sie neue Organisationen und Schlagwörter zuerst unter „Organisationen“ und „Schlagwörter“ an.',
     rows: (count, first) =>
       count === 1
         ? `Zeile ${formatNumber(first)}.`

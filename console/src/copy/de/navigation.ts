@@ -6,11 +6,13 @@ export const navigationCopy: Translation<typeof english> = {
   pages: {
     home: 'Startseite',
     users: 'Benutzer',
-    import: 'Import',
+    organizations: 'Organisationen',
+    tags: 'Schlagwörter',
     feeds: 'Feeds',
     changes: 'Änderungen',
     activity: 'Aktivität',
     settings: 'Einstellungen',
+    system: 'System',
   },
   search: {
     open: 'Suchen oder wechseln zu…',

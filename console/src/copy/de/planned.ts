@@ -34,7 +34,7 @@ export const plannedCopy: Translation<typeof english> = {
     `Dieser Vorgang wartet auf Genehmigung und wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
   ownCall: 'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
   takeoverNeeded:
-    'Wer diesen Vorgang geplant hat, ist dazu nicht mehr berechtigt, das Programm wurde deaktiviert oder sein Secret ersetzt, oder nach dem geplanten Zeitpunkt wurde eine Sicherung wiederhergestellt. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
+    'Wer diesen Vorgang geplant hat, ist dazu nicht mehr berechtigt, der API-Zugang wurde deaktiviert oder sein Secret ersetzt, oder nach dem geplanten Zeitpunkt wurde eine Sicherung wiederhergestellt. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
   wasCancelled: 'Dieser Vorgang wurde abgebrochen. Er hat nichts geändert.',
   hasExpired:
     'Dieser Vorgang konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Er hat nichts geändert.',

@@ -83,7 +83,7 @@ export const provisioningCopy: Translation<typeof english> = {
     expiresChoices: { 0: 'Nie', 90: '90 Tagen', 180: '180 Tagen', 365: '1 Jahr', 730: '2 Jahren' },
     created: 'Erstellt',
     lastUse: 'Zuletzt verwendet',
-    state: 'Zustand',
+    state: 'Status',
     states: { valid: 'Gültig', expired: 'Abgelaufen', revoked: 'Widerrufen' },
     actions: 'Aktionen',
     revoke: 'Widerrufen',

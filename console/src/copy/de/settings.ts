@@ -5,17 +5,16 @@ import { plural } from './plural.js';
 
 export const settingsCopy: Translation<typeof english> = {
   title: 'Einstellungen',
-  sections: 'Einstellungen',
   tabs: {
-    organizations: 'Organisationen',
-    tags: 'Schlagwörter',
     attributes: 'Attribute',
-    clients: 'Programme',
+    clients: 'API-Zugänge',
     provisioning: 'Bereitstellung (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Ausgehende Bereitstellung',
-    limits: 'Grenzwerte',
+  },
+  systemTabs: {
     status: 'Status',
+    limits: 'Grenzwerte',
   },
   test: {
     action: 'Testereignis senden',
@@ -34,10 +33,10 @@ export const settingsCopy: Translation<typeof english> = {
       email: 'E-Mails werden an niemanden gesendet',
       sms: 'SMS werden an niemanden gesendet',
     },
-    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Zustand „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn der Versand von denen eingerichtet wurde, die den Dienst betreiben.',
+    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Status „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn Ihre IT den Versand eingerichtet hat.',
   },
   limits: {
-    lead: 'Was in dieser Installation zulässig ist. Diese Werte werden nicht in der Konsole geändert, sondern in der Konfiguration des Dienstes, von denen, die ihn betreiben.',
+    lead: 'Was in dieser Installation zulässig ist. Ihre IT ändert diese Werte in der Konfiguration des Dienstes.',
     cannotLoad: 'Die Einstellungen konnten nicht geladen werden',
     groups: {
       service: 'Dienst',

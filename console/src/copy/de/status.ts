@@ -20,7 +20,8 @@ export const statusCopy: Translation<typeof english> = {
       messagesParked: (count) => `${plural(count, 'Nachricht', 'Nachrichten')} nicht zustellbar`,
       messagesDelayed: (count) =>
         `${plural(count, 'Nachricht', 'Nachrichten')} wartend, teils seit über 5 Minuten`,
-      webhooksDisabled: (count) => `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung gesperrt`,
+      webhooksDisabled: (count) =>
+        `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung deaktiviert`,
       webhooksFailing: (count) => `${plural(count, 'Webhook', 'Webhooks')} gestört`,
       scimTargetsStopped: (count) =>
         `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} nach zu langer Störung angehalten`,
@@ -54,7 +55,7 @@ export const statusCopy: Translation<typeof english> = {
     processes: 'Prozesse',
     started: 'Gestartet',
     lastSeen: 'Zuletzt gesehen',
-    state: 'Zustand',
+    state: 'Status',
     alive: 'Läuft',
     silent: 'Nicht gesehen',
   },
@@ -77,7 +78,7 @@ export const statusCopy: Translation<typeof english> = {
     title: 'Webhooks',
     active: 'Aktiv',
     failing: 'Gestört',
-    disabled: 'Automatisch gesperrt',
+    disabled: 'Automatisch deaktiviert',
     paused: 'Gesperrt',
     oldest: 'Ältestes nicht zugestelltes Ereignis',
   },

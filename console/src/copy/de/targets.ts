@@ -52,7 +52,7 @@ export const targetsCopy: Translation<typeof english> = {
   next: 'Nächster Versuch',
   lastError: 'Letzter Fehler',
   errors: {
-    hostRefused: 'Der Host ist nicht erlaubt. Wer Rollcall betreibt, kann ihn erlauben',
+    hostRefused: 'Der Host ist nicht erlaubt. Ihre IT kann ihn erlauben',
     unreachable: 'Der Dienst ist nicht erreichbar',
     certificateNotTrusted: 'Dem Zertifikat wird nicht vertraut',
     timedOut: 'Der Dienst hat nicht rechtzeitig geantwortet',
@@ -108,6 +108,8 @@ export const targetsCopy: Translation<typeof english> = {
   who: 'Benutzer oder Gruppe',
   remoteId: 'ID dort',
   fields: 'Attribute',
+  differencesTitle: 'Unterschiede',
+  failuresTitle: 'Fehlgeschlagen',
   noDifferences: 'Keine Unterschiede',
   noFailures: 'Keine Fehlschläge',
   groupOf: (name) => `Gruppe „${name}“`,

@@ -7,7 +7,6 @@ export const userPageCopy: Translation<typeof english> = {
   tabsLabel: 'Bereiche',
   tabs: { details: 'Profil', chart: 'Organigramm', history: 'Verlauf' },
   unsaved: 'nicht gespeichert',
-  more: 'Weitere Aktionen',
   changeRole: 'Rolle ändern…',
   copyEmployeeId: (employeeID) => `Personalnummer ${employeeID} kopieren`,
   copySerial: 'Dauerhafte ID kopieren',

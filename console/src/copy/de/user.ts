@@ -84,7 +84,7 @@ export const userCopy: Translation<typeof english> = {
       none: 'Kein Zugriff auf die Konsole.',
       viewer: 'Kann Benutzer ansehen.',
       operator: 'Kann Benutzer ansehen, anlegen und ändern.',
-      administrator: 'Voller Zugriff, auch auf Rollen, Passwörter, Programme und das Zugriffsprotokoll.',
+      administrator: 'Voller Zugriff, auch auf Rollen, Passwörter, API-Zugänge und das Zugriffsprotokoll.',
     },
     former: (role) => `Bei der Deaktivierung entfernte Rolle: ${role}`,
     done: (name, role) => `Rolle von ${name} geändert in: ${role}.`,

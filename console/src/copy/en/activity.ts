@@ -6,6 +6,7 @@ export const activityCopy = {
   tabs: {
     calls: 'Bulk calls',
     'sign-ins': 'Access log',
+    sessions: 'Signed in now',
     deliveries: 'Messages',
   },
   list: {

@@ -16,6 +16,7 @@ export const commonCopy = {
   back: 'Back',
   search: 'Search',
   clearSearch: 'Clear search',
+  moreActions: 'More actions',
   clearFilters: 'Clear filters',
   pageNotFound: 'Page not found',
   listIncomplete: 'Many users have just changed, so the list would be incomplete. Try again in a minute.',

@@ -87,7 +87,7 @@ export const importCopy = {
   names: {
     heading: 'Match names',
     hint: "The file names organizations or tags that the directory doesn't have, or that share a name with others. Choose what each name means. If you leave out an organization, its users keep the one they have; a tag that you leave out is ignored. Your choices are remembered for the next file.",
-    strict: 'New organizations and tags have to be added in the settings first.',
+    strict: 'Add new organizations and tags under Organizations and Tags first.',
     rows: (count: number, first: number) =>
       count === 1 ? `Row ${formatNumber(first)}.` : `${rows(count)}, first in row ${formatNumber(first)}.`,
     ambiguous: 'Several have this name.',

@@ -4,11 +4,13 @@ export const navigationCopy = {
   pages: {
     home: 'Home',
     users: 'Users',
-    import: 'Import',
+    organizations: 'Organizations',
+    tags: 'Tags',
     feeds: 'Feeds',
     changes: 'Changes',
     activity: 'Activity',
     settings: 'Settings',
+    system: 'System',
   },
   search: {
     open: 'Search or jump to…',

@@ -3,17 +3,16 @@ import { plural } from './plural.js';
 
 export const settingsCopy = {
   title: 'Settings',
-  sections: 'Settings',
   tabs: {
-    organizations: 'Organizations',
-    tags: 'Tags',
     attributes: 'Attributes',
     clients: 'API clients',
     provisioning: 'Provisioning (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Outbound provisioning',
-    limits: 'Limits',
+  },
+  systemTabs: {
     status: 'Status',
+    limits: 'Limits',
   },
   test: {
     action: 'Send test event',

@@ -100,6 +100,8 @@ export const targetsCopy = {
   who: 'User or group',
   remoteId: 'ID there',
   fields: 'Attributes',
+  differencesTitle: 'Differences',
+  failuresTitle: 'Failures',
   noDifferences: 'No differences',
   noFailures: 'No failures',
   groupOf: (name: string) => `Group “${name}”`,

@@ -5,7 +5,6 @@ export const userPageCopy = {
   tabsLabel: 'Sections',
   tabs: { details: 'Details', chart: 'Organization chart', history: 'History' },
   unsaved: 'unsaved',
-  more: 'More actions',
   changeRole: 'Change role…',
   copyEmployeeId: (employeeID: string) => `Copy employee ID ${employeeID}`,
   copySerial: 'Copy permanent ID',

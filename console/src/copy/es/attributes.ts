@@ -46,13 +46,13 @@ export const attributesCopy: Translation<typeof english> = {
     isSearchable:
       'La búsqueda encuentra usuarios por este valor. No disponible para atributos confidenciales.',
     isFilterable: 'La lista de usuarios se puede filtrar y ordenar por él.',
-    isSensitive: 'Solo los administradores y los programas con este permiso lo ven y lo cambian.',
+    isSensitive: 'Solo los administradores y los clientes de API con este permiso lo ven y lo cambian.',
     isEditableByUser: 'Cada usuario puede cambiar su propio valor.',
   },
   retired: 'Retirado',
   retiredHint: 'El valor se conserva, pero ya no se puede cambiar.',
   sensitive: 'confidencial',
-  sensitiveHint: 'Confidencial: solo lo ven los administradores y los programas con este permiso.',
+  sensitiveHint: 'Confidencial: solo lo ven los administradores y los clientes de API con este permiso.',
 
   form: {
     labels: 'Nombres',

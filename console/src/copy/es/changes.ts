@@ -28,7 +28,7 @@ export const changesCopy: Translation<typeof english> = {
     call: 'Solo los cambios de:',
     search: 'Escribir un nombre o un número de empleado',
     nobody: 'Sin resultados',
-    clients: 'Programas',
+    clients: 'Clientes de API',
     users: 'Usuarios',
   },
   bulkCall: 'Operación masiva',

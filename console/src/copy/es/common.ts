@@ -18,6 +18,7 @@ export const commonCopy: Translation<typeof english> = {
   back: 'Atrás',
   search: 'Buscar',
   clearSearch: 'Borrar la búsqueda',
+  moreActions: 'Más acciones',
   clearFilters: 'Quitar los filtros',
   pageNotFound: 'Página no encontrada',
   listIncomplete:

@@ -72,15 +72,15 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_PASSWORD_REFUSED: 'Esta contraseña no está permitida. Hay que elegir otra.',
     ACCESS_PASSWORD_WRONG: 'La contraseña actual es incorrecta.',
     ACCESS_USER_REQUIRED: 'Solo pueden hacerlo los usuarios con sesión iniciada.',
-    ACCESS_CLIENT_NOT_FOUND: 'Este programa ya no existe. Hay que volver a cargar la página.',
+    ACCESS_CLIENT_NOT_FOUND: 'Este cliente de API ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_NOT_FOUND: 'Este mensaje ya no existe. Hay que volver a cargar la página.',
     ACCESS_DELIVERY_SUPERSEDED:
       'Este mensaje ya no hace falta: otro más reciente lo ha sustituido, o el usuario ya ha elegido una contraseña.',
     ACCESS_CLIENT_TOKEN_NOT_FOUND: 'Este token ya no existe. Hay que volver a cargar la página.',
     ACCESS_CLIENT_TOKEN_TOO_MANY:
-      'Este programa tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
+      'Este cliente de API tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Este programa no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Programas».',
+      'Este cliente de API no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Clientes de API».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',

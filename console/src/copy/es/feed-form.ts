@@ -46,7 +46,7 @@ export const feedFormCopy: Translation<typeof english> = {
       https: 'Rollcall descarga el archivo de esta dirección.',
       sftp: 'Rollcall inicia sesión en el servidor y lee el archivo.',
       s3: 'Para Amazon S3 y servicios compatibles.',
-      folder: 'Otros programas dejan el archivo en la carpeta que ha preparado el operador de Rollcall.',
+      folder: 'Otros programas dejan el archivo en la carpeta que ha preparado su departamento de TI.',
       upload: 'Alguien sube cada archivo en la página del feed. No hay programación.',
     },
     url: 'Dirección del archivo',

@@ -110,7 +110,7 @@ export const importCopy: Translation<typeof english> = {
   names: {
     heading: 'Asignar nombres',
     hint: 'Estas organizaciones y etiquetas del archivo no están en el directorio, o varias se llaman así. Decida qué significa cada nombre. Si omite una organización, los usuarios conservan la que tienen; una etiqueta omitida no se tiene en cuenta. Rollcall recuerda las decisiones para el siguiente archivo.',
-    strict: 'Las organizaciones y etiquetas nuevas deben añadirse antes en los ajustes.',
+    strict: 'Añada antes las organizaciones y etiquetas nuevas en «Organizaciones» y «Etiquetas».',
     rows: (count, first) =>
       count === 1
         ? `Fila ${formatNumber(first)}.`

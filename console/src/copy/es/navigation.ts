@@ -6,11 +6,13 @@ export const navigationCopy: Translation<typeof english> = {
   pages: {
     home: 'Inicio',
     users: 'Usuarios',
-    import: 'Importar',
+    organizations: 'Organizaciones',
+    tags: 'Etiquetas',
     feeds: 'Feeds',
     changes: 'Cambios',
     activity: 'Actividad',
     settings: 'Configuración',
+    system: 'Sistema',
   },
   search: {
     open: 'Buscar o ir a…',

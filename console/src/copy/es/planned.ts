@@ -32,7 +32,7 @@ export const plannedCopy: Translation<typeof english> = {
     `Esta operación está pendiente de aprobación y se ejecuta el ${time}. Aún no ha cambiado nada.`,
   ownCall: 'Quien programa o asume una operación no puede aprobarla: debe hacerlo otra persona.',
   takeoverNeeded:
-    'Quien programó esta operación ya no tiene permiso para hacerla, el programa se desactivó o se sustituyó su secreto, o se restauró una copia de seguridad después de la fecha prevista. Solo se ejecutará si alguien la asume.',
+    'Quien programó esta operación ya no tiene permiso para hacerla, el cliente de API se desactivó o se sustituyó su secreto, o se restauró una copia de seguridad después de la fecha prevista. Solo se ejecutará si alguien la asume.',
   wasCancelled: 'Esta operación se canceló. No ha cambiado nada.',
   hasExpired: 'Esta operación no pudo ejecutarse a tiempo y ha caducado. No ha cambiado nada.',
 

@@ -1,4 +1,5 @@
 import type { sessionsCopy as english } from '../en/sessions.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const sessionsCopy: Translation<typeof english> = {
@@ -18,4 +19,20 @@ export const sessionsCopy: Translation<typeof english> = {
   ended: 'Sesión cerrada.',
   allEnded: 'Se han cerrado todas las demás sesiones.',
   notEnded: 'No se ha podido cerrar la sesión',
+  all: {
+    lead: 'Quienes tienen la sesión iniciada en este momento.',
+    user: 'Usuario',
+    onlyUser: 'Filtrado por usuario:',
+    method: 'Inicio con',
+    methods: { password: 'Contraseña', passkey: 'Llave de acceso', provider: 'Inicio de sesión único' },
+    empty: 'Nadie tiene la sesión iniciada',
+    emptyOfUser: 'Este usuario no tiene ninguna sesión iniciada',
+    endOfUser: 'Cerrar todas las sesiones de este usuario',
+    endEverybody: 'Cerrar la sesión de todos',
+    confirmTitle: '¿Cerrar la sesión de todos?',
+    confirmText:
+      'Todos, excepto usted, tendrán que volver a iniciar sesión. Lo que no hayan guardado en su navegador se conserva. Los clientes de API continúan.',
+    done: (count) => (count === 1 ? '1 sesión cerrada.' : `${formatNumber(count)} sesiones cerradas.`),
+    open: 'Sesiones',
+  },
 };

@@ -5,17 +5,16 @@ import { plural } from './plural.js';
 
 export const settingsCopy: Translation<typeof english> = {
   title: 'Configuración',
-  sections: 'Configuración',
   tabs: {
-    organizations: 'Organizaciones',
-    tags: 'Etiquetas',
     attributes: 'Atributos',
-    clients: 'Programas',
+    clients: 'Clientes de API',
     provisioning: 'Aprovisionamiento (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Aprovisionamiento saliente',
-    limits: 'Límites',
+  },
+  systemTabs: {
     status: 'Estado',
+    limits: 'Límites',
   },
   test: {
     action: 'Enviar evento de prueba',

@@ -104,6 +104,8 @@ export const targetsCopy: Translation<typeof english> = {
   who: 'Usuario o grupo',
   remoteId: 'ID allí',
   fields: 'Atributos',
+  differencesTitle: 'Diferencias',
+  failuresTitle: 'Errores',
   noDifferences: 'No hay diferencias',
   noFailures: 'No hay errores',
   groupOf: (name) => `Grupo «${name}»`,

@@ -7,7 +7,6 @@ export const userPageCopy: Translation<typeof english> = {
   tabsLabel: 'Secciones',
   tabs: { details: 'Datos', chart: 'Organigrama', history: 'Historial' },
   unsaved: 'sin guardar',
-  more: 'Más acciones',
   changeRole: 'Cambiar el rol…',
   copyEmployeeId: (employeeID) => `Copiar el número de empleado ${employeeID}`,
   copySerial: 'Copiar el ID permanente',

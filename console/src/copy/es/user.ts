@@ -84,7 +84,8 @@ export const userCopy: Translation<typeof english> = {
       none: 'No puede acceder a la consola.',
       viewer: 'Puede ver usuarios.',
       operator: 'Puede ver, crear y modificar usuarios.',
-      administrator: 'Acceso completo, incluidos roles, contraseñas, programas y el registro de accesos.',
+      administrator:
+        'Acceso completo, incluidos roles, contraseñas, clientes de API y el registro de accesos.',
     },
     former: (role) => `Rol retirado al desactivar: ${role}`,
     done: (name, role) => `El rol de ${name} es ahora: ${role}.`,

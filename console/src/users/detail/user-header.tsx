@@ -8,7 +8,7 @@ import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
 import { ActionProblem } from '../../components/problem.js';
-import { commonCopy, sessionCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
@@ -123,12 +123,15 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <Button variant="default" aria-label={userPageCopy.more} px="sm" loading={exporting.isPending}>
+          <Button variant="default" aria-label={commonCopy.moreActions} px="sm" loading={exporting.isPending}>
             ⋯
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => onAction('role')}>{userPageCopy.changeRole}</Menu.Item>
+          <Menu.Item component={Link} href={`/activity/sessions?userSerial=${user.serial}`}>
+            {sessionsCopy.all.open}
+          </Menu.Item>
           {maySeeHistory && (
             <>
               <Menu.Divider />

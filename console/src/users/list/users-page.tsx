@@ -5,7 +5,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { changeUsersCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { changeUsersCopy, commonCopy, importCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import { selectedUsers, type UserSelection } from '../selection/selection.js';
 import type { SelectionAction } from '../selection/selection-actions.js';
@@ -64,9 +64,14 @@ export function UsersPage() {
     <div className={css.page}>
       <PageTitle title={commonCopy.users}>
         {mayWrite && (
-          <Button component={Link} href="/users/new">
-            {usersCopy.create}
-          </Button>
+          <>
+            <Button component={Link} href="/import" variant="default">
+              {importCopy.title}
+            </Button>
+            <Button component={Link} href="/users/new">
+              {usersCopy.create}
+            </Button>
+          </>
         )}
       </PageTitle>
       <Filters
