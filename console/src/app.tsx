@@ -53,12 +53,26 @@ const SystemPage = lazy(async () => ({ default: (await import('./system/system-p
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
+const ContinuePage = lazy(async () => ({
+  default: (await import('./account/continue-page.js')).ContinuePage,
+}));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
 export function App() {
   return (
     <SessionGate>
-      <Pages />
+      <Switch>
+        <Route path="/sign-in/:id">
+          {({ id }) => (
+            <Suspense fallback={<PageLoading />}>
+              <ContinuePage key={id} id={id} />
+            </Suspense>
+          )}
+        </Route>
+        <Route>
+          <Pages />
+        </Route>
+      </Switch>
     </SessionGate>
   );
 }

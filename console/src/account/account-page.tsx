@@ -5,6 +5,7 @@ import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
+import { OwnApplications } from './own-applications.js';
 import { OwnHistory } from './own-history.js';
 import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
@@ -31,6 +32,7 @@ export function AccountPage() {
           </Title>
           <ChangePasswordForm onChanged={changed} />
         </Paper>
+        <OwnApplications />
         <OwnSessions />
         <OwnHistory />
       </Stack>

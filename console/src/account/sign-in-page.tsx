@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
@@ -11,7 +12,12 @@ import { signIn } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
 import { PasswordField } from './password-field.js';
 
+const ApplicationName = lazy(async () => ({
+  default: (await import('./application-name.js')).ApplicationName,
+}));
+
 export function SignInPage() {
+  const [isForApplication, parameters] = useRoute('/sign-in/:id');
   return (
     <StandalonePage title={sessionCopy.title}>
       <Group gap="sm" mb="md" wrap="nowrap">
@@ -20,6 +26,11 @@ export function SignInPage() {
           {sessionCopy.title}
         </Title>
       </Group>
+      {isForApplication && (
+        <Suspense>
+          <ApplicationName id={parameters.id} />
+        </Suspense>
+      )}
       {window.isSecureContext ? <SignInForm /> : <Insecure />}
       <LanguageLinks />
     </StandalonePage>

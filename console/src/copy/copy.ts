@@ -3,6 +3,7 @@ import { loadedCopy } from './load-copy.js';
 /** All texts, in the language of the user. */
 export const {
   activityCopy,
+  applicationsCopy,
   attributesCopy,
   callLabelCopy,
   changesCopy,
