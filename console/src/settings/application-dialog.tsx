@@ -183,7 +183,10 @@ function ApplicationForm({ application, onSecret, onClose }: FormProps) {
         <MultiSelect
           label={copy.attributes}
           description={copy.attributesHint}
-          data={attributes.map((attribute) => ({ value: attribute.key, label: attributeName(attribute) }))}
+          data={attributes.map((attribute) => ({
+            value: attribute.key,
+            label: attributeName(`attributes.${attribute.key}`, attributes),
+          }))}
           value={[...(settings.attributes ?? [])]}
           onChange={(chosen) => change({ attributes: chosen })}
         />
