@@ -95,7 +95,7 @@ test('a request without a redirect URI is refused, also if only one is registere
 test('prompt=login asks for another proof, and auth_time says when it was', async () => {
   const { application, user } = await given();
   const first = await givenTokens(service, application, user);
-  await proveLongAgo(service, user.serial);
+  await proveLongAgo(service, user.token);
   const { url } = await first.browser.follow(
     authorizationUrl(service, application, newPkce(), { prompt: 'login' }),
   );
@@ -104,14 +104,16 @@ test('prompt=login asks for another proof, and auth_time says when it was', asyn
     user.serial,
   ]);
   const id = url.pathname.split('/').at(-1);
-  const { url: back } = await first.browser.follow(`${service.url}/oidc/interaction/${id}/continue`);
-  expect(back.pathname).toMatch(/^\/sign-in\//); // the strict cookie is not sent by another site
+  const back = await first.browser.follow(`${service.url}/oidc/interaction/${id}/continue`, { isOwn: true });
+  expect(back.url.searchParams.get('code')).not.toBeNull();
+  const silent = authorizationUrl(service, application, newPkce(), { prompt: 'none', max_age: '60' });
+  expect((await first.browser.follow(silent)).url.searchParams.get('code')).not.toBeNull();
 });
 
 test('an old proof is not enough for max_age, and one that is recent enough is', async () => {
   const { application, user } = await given();
   const { browser } = await givenTokens(service, application, user);
-  await proveLongAgo(service, user.serial);
+  await proveLongAgo(service, user.token);
   const silent = (maxAge: string) =>
     authorizationUrl(service, application, newPkce(), { prompt: 'none', max_age: maxAge });
   const refused = await browser.follow(silent('1'));
