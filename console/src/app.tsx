@@ -5,7 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
-import { loadFeedPagesCopy } from './copy/load-copy.js';
+import { loadApplicationsCopy, loadFeedPagesCopy } from './copy/load-copy.js';
 import { useCurrentUser } from './session/session.js';
 import { AccountShell, Shell } from './shell.js';
 
@@ -53,9 +53,10 @@ const SystemPage = lazy(async () => ({ default: (await import('./system/system-p
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
-const ContinuePage = lazy(async () => ({
-  default: (await import('./account/continue-page.js')).ContinuePage,
-}));
+const ContinuePage = lazy(async () => {
+  await loadApplicationsCopy();
+  return { default: (await import('./account/continue-page.js')).ContinuePage };
+});
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
 export function App() {

@@ -123,7 +123,7 @@ test('an administrator registers an application, gets its secret once, changes a
   await dialog.getByLabel('Employee ID, organization, tags, manager, attributes').check();
   await site.expectAccessible(page, 'application-form');
   await dialog.getByRole('button', { name: 'Register an application' }).click();
-  await dialog.getByLabel('Client ID').waitFor();
+  await dialog.getByRole('textbox', { name: 'Client ID' }).waitFor();
   await expect.poll(() => dialog.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^[\w-]{43}$/);
   await dialog.getByRole('button', { name: /Done|I have/ }).click();
   const card = page.getByRole('article', { name });

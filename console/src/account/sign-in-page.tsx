@@ -5,6 +5,7 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useS
 import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
+import { loadApplicationsCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
@@ -12,9 +13,10 @@ import { signIn } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
 import { PasswordField } from './password-field.js';
 
-const ApplicationName = lazy(async () => ({
-  default: (await import('./application-name.js')).ApplicationName,
-}));
+const ApplicationName = lazy(async () => {
+  await loadApplicationsCopy();
+  return { default: (await import('./application-name.js')).ApplicationName };
+});
 
 export function SignInPage() {
   const [isForApplication, parameters] = useRoute('/sign-in/:id');

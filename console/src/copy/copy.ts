@@ -3,7 +3,6 @@ import { loadedCopy } from './load-copy.js';
 /** All texts, in the language of the user. */
 export const {
   activityCopy,
-  applicationsCopy,
   attributesCopy,
   callLabelCopy,
   changesCopy,

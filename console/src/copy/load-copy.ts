@@ -3,6 +3,7 @@ import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
 export type Copy = Translation<typeof import('./en/index.js')>;
+export type ApplicationsCopy = Translation<typeof import('./en/applications.js').applicationsCopy>;
 export type FeedPagesCopy = Translation<typeof import('./en/feed-pages.js')>;
 
 const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
@@ -17,8 +18,15 @@ const feedPages: Readonly<Record<Language, () => Promise<FeedPagesCopy>>> = {
   es: () => import('./es/feed-pages.js'),
 };
 
+const applications: Readonly<Record<Language, () => Promise<{ applicationsCopy: ApplicationsCopy }>>> = {
+  en: () => import('./en/applications.js'),
+  de: () => import('./de/applications.js'),
+  es: () => import('./es/applications.js'),
+};
+
 let loaded: Copy | undefined;
 let loadedFeedPages: FeedPagesCopy | undefined;
+let loadedApplications: ApplicationsCopy | undefined;
 
 /** Has to end before a module that shows text is imported. */
 export async function loadCopy(wanted: Language = language): Promise<void> {
@@ -38,4 +46,15 @@ export async function loadFeedPagesCopy(wanted: Language = language): Promise<vo
 export function loadedFeedPagesCopy(): FeedPagesCopy {
   if (loadedFeedPages === undefined) throw new Error('loadFeedPagesCopy() has to end before texts are used.');
   return loadedFeedPages;
+}
+
+/** The same goes for applications. */
+export async function loadApplicationsCopy(wanted: Language = language): Promise<void> {
+  loadedApplications = (await applications[wanted]()).applicationsCopy;
+}
+
+export function loadedApplicationsCopy(): ApplicationsCopy {
+  if (loadedApplications === undefined)
+    throw new Error('loadApplicationsCopy() has to end before texts are used.');
+  return loadedApplications;
 }

@@ -110,8 +110,11 @@ describe('oauth4webapi', () => {
   });
 });
 
-const hasAuthlib = spawnSync('python3', ['-c', 'import authlib, requests']).status === 0;
-if (!hasAuthlib) console.warn('authlib is not tested: install python3-authlib and python3-requests.');
+/** The Python of Debian has its packages, even if another one comes first. */
+const python = ['python3', '/usr/bin/python3'].find(
+  (command) => spawnSync(command, ['-c', 'import authlib, requests']).status === 0,
+);
+if (!python) console.warn('authlib is not tested: install python3-authlib and python3-requests.');
 
 /** What Python adds to a URL of its own, and what it makes of the tokens. */
 const script = `
@@ -129,7 +132,7 @@ print(json.dumps({'sub': claims['sub'], 'user': session.get(metadata['userinfo_e
 `;
 
 describe('authlib', () => {
-  test.skipIf(!hasAuthlib)('redeems a code, verifies the ID token and reads the user', async () => {
+  test.skipIf(!python)('redeems a code, verifies the ID token and reads the user', async () => {
     const application = await given();
     const { verifier, challenge } = newPkce();
     const url = new URL('/oidc/auth', service.url);
@@ -141,13 +144,13 @@ describe('authlib', () => {
     const user = await givenSignedInUser(service);
     const back = await backFrom(url, new CookieBrowser(service).signIn(user));
     const facts = [`${service.url}/oidc`, application.id, application.secret ?? '', server.redirectUri];
-    const python = spawn('python3', ['-c', script, ...facts, back.href, verifier], {
+    const running = spawn(python ?? '', ['-c', script, ...facts, back.href, verifier], {
       env: { ...process.env, AUTHLIB_INSECURE_TRANSPORT: '1' },
     });
     const output: string[] = [];
-    for (const stream of [python.stdout, python.stderr])
+    for (const stream of [running.stdout, running.stderr])
       stream.on('data', (data) => output.push(String(data)));
-    await new Promise((ended) => python.once('close', ended));
+    await new Promise((ended) => running.once('close', ended));
     expect(output.join('')).toContain(`{"sub": "${user.serial}", "user": "${user.serial}"}`);
   });
 });

@@ -1,5 +1,4 @@
 export * from './activity.js';
-export * from './applications.js';
 export * from './attributes.js';
 export * from './change-users.js';
 export * from './changes.js';
