@@ -138,6 +138,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     clients: ['session', 'terminal'],
     scim: ['session', 'terminal'],
     webhooks: ['clients', 'session', 'terminal'],
+    applications: ['clients', 'session', 'terminal'],
     deliveries: ['session', 'terminal'],
     stats: ['session', 'terminal'],
     status: ['session', 'terminal'],

@@ -1,13 +1,20 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
+import { loadApplicationsCopy } from '../copy/load-copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
 import { OwnHistory } from './own-history.js';
 import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
+
+const OwnApplications = lazy(async () => {
+  await loadApplicationsCopy();
+  return { default: (await import('./own-applications.js')).OwnApplications };
+});
 
 export function AccountPage() {
   const { name, signInName, role, scopes } = useCurrentUser();
@@ -31,6 +38,9 @@ export function AccountPage() {
           </Title>
           <ChangePasswordForm onChanged={changed} />
         </Paper>
+        <Suspense>
+          <OwnApplications />
+        </Suspense>
         <OwnSessions />
         <OwnHistory />
       </Stack>

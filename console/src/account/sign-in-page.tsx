@@ -1,9 +1,11 @@
 import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
+import { loadApplicationsCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
@@ -11,7 +13,13 @@ import { signIn } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
 import { PasswordField } from './password-field.js';
 
+const ApplicationName = lazy(async () => {
+  await loadApplicationsCopy();
+  return { default: (await import('./application-name.js')).ApplicationName };
+});
+
 export function SignInPage() {
+  const [isForApplication, parameters] = useRoute('/sign-in/:id');
   return (
     <StandalonePage title={sessionCopy.title}>
       <Group gap="sm" mb="md" wrap="nowrap">
@@ -20,6 +28,11 @@ export function SignInPage() {
           {sessionCopy.title}
         </Title>
       </Group>
+      {isForApplication && (
+        <Suspense>
+          <ApplicationName id={parameters.id} />
+        </Suspense>
+      )}
       {window.isSecureContext ? <SignInForm /> : <Insecure />}
       <LanguageLinks />
     </StandalonePage>

@@ -3,6 +3,7 @@ import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
 export type Copy = Translation<typeof import('./en/index.js')>;
+export type ApplicationsCopy = Translation<typeof import('./en/applications.js').applicationsCopy>;
 export type OnDemandCopy = Translation<typeof import('./en/on-demand.js')>;
 
 const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
@@ -17,8 +18,15 @@ const onDemand: Readonly<Record<Language, () => Promise<OnDemandCopy>>> = {
   es: () => import('./es/on-demand.js'),
 };
 
+const applications: Readonly<Record<Language, () => Promise<{ applicationsCopy: ApplicationsCopy }>>> = {
+  en: () => import('./en/applications.js'),
+  de: () => import('./de/applications.js'),
+  es: () => import('./es/applications.js'),
+};
+
 let loaded: Copy | undefined;
 let loadedOnDemand: OnDemandCopy | undefined;
+let loadedApplications: ApplicationsCopy | undefined;
 
 /** Has to end before a module that shows text is imported. */
 export async function loadCopy(wanted: Language = language): Promise<void> {
@@ -38,4 +46,15 @@ export async function loadOnDemandCopy(wanted: Language = language): Promise<voi
 export function loadedOnDemandCopy(): OnDemandCopy {
   if (loadedOnDemand === undefined) throw new Error('loadOnDemandCopy() has to end before texts are used.');
   return loadedOnDemand;
+}
+
+/** The same goes for applications, of which the sign-in page needs some. */
+export async function loadApplicationsCopy(wanted: Language = language): Promise<void> {
+  loadedApplications = (await applications[wanted]()).applicationsCopy;
+}
+
+export function loadedApplicationsCopy(): ApplicationsCopy {
+  if (loadedApplications === undefined)
+    throw new Error('loadApplicationsCopy() has to end before texts are used.');
+  return loadedApplications;
 }

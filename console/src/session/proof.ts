@@ -25,7 +25,7 @@ function needsProof({ status, headers }: Response): boolean {
   return status === 401 && /insufficient_user_authentication/.test(headers.get('www-authenticate') ?? '');
 }
 
-function askForProof(): Promise<boolean> {
+export function askForProof(): Promise<boolean> {
   return new Promise((answer) => {
     useStore.setState(({ waiting }) => ({ waiting: [...waiting, { answer }] }));
   });
