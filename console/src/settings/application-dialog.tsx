@@ -7,7 +7,7 @@ import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
 import { SerialsInput } from '../components/entry-inputs.js';
 import { notify } from '../components/notify.js';
-import { applicationsCopy as copy } from '../copy/applications-copy.js';
+import { applicationsCopy as copy } from '../copy/account-copy.js';
 import { commonCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import type { Application, ApplicationAction } from './application.js';

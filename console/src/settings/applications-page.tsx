@@ -8,7 +8,7 @@ import { Notice } from '../components/notice.js';
 import { usePagedList } from '../components/paged-list.js';
 import { settingsQuery } from '../components/service-settings.js';
 import { StateBadge } from '../components/state-badge.js';
-import { applicationsCopy as copy } from '../copy/applications-copy.js';
+import { applicationsCopy as copy } from '../copy/account-copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import type { Application, ApplicationAction, ApplicationVerb } from './application.js';
