@@ -1,8 +1,7 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
-import { whenSignedOut } from './signed-out.js';
+import { whenSignedOut, workDatabase } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
@@ -12,9 +11,14 @@ export async function signIn(signInName: string, password: string): Promise<void
   const session: Session = { id, serial, signInName, name: null, role, scopes, mustChangePassword };
   if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
-  void forgetExpiredWork().catch(() => {});
+  forgetExpiredWork();
   if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
+}
+
+/** Needed rarely, so it isn't part of the first load. Some browsers keep nothing in private windows. */
+export function forgetExpiredWork(): void {
+  void import('./kept-work.js').then((work) => work.forgetExpiredWork()).catch(() => {});
 }
 
 /** Loads the name and the scopes, which may have changed since the sign-in. */
@@ -42,7 +46,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
-  forgetAllWork();
+  indexedDB.deleteDatabase(workDatabase);
   clearSession();
 }
 
