@@ -13,7 +13,6 @@ export const {
   errorsCopy,
   homeCopy,
   importCopy,
-  importReviewCopy,
   matchingCopy,
   navigationCopy,
   noticesCopy,

@@ -113,8 +113,6 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   language: (language) =>
     `Nachrichten an neue Benutzer sind in der Sprache dieser Installation: ${language}. Solange ein Passwort zurückgehalten wird, können Sie im Profil des Benutzers eine andere Sprache wählen.`,
-  languageLater: (language) =>
-    `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
   lostLetters:
     'In diesem Namen sind offenbar Buchstaben verloren gegangen. Korrigieren Sie ihn, oder speichern Sie die Datei neu als Excel-Arbeitsmappe (.xlsx) oder als „CSV UTF-8“.',
 };

@@ -48,6 +48,9 @@ export const importCopy: Translation<typeof english> = {
     return `Betroffen wären ${formatNumber(confirm)} von ${users(total)}${choose(total, '', 'n')}${share}: ${listed.format(parts)}. Die Sicherheitsgrenze liegt bei ${formatPercent(limitPercent / 100)}.`;
   },
 
+  languageLater: (language) =>
+    `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
+
   file: {
     heading: 'Datei auswählen',
     hint: 'Zu neuen Personalnummern werden Benutzer angelegt, vorhandene Benutzer werden aktualisiert. Es genügt eine Datei mit der Personalnummer und einer weiteren Spalte. Felder ohne Spalte bleiben unverändert.',

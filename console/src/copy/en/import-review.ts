@@ -121,8 +121,6 @@ export const importReviewCopy = {
   },
   language: (language: string) =>
     `Messages to new users are in the language of this installation: ${language}. While a password is held, you can choose another language in the profile of the user.`,
-  languageLater: (language: string) =>
-    `Your import stays open. The console is in ${language} once you reload the page.`,
   lostLetters:
     'Letters of this name seem to be lost. Correct the name, or save the file again as an Excel workbook (.xlsx) or as CSV UTF-8.',
 };

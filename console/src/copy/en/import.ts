@@ -18,6 +18,9 @@ export const importCopy = {
   managerNotById: 'The column must contain employee IDs, not names.',
   safetyLimit: (counts: SafetyLimitCounts) => safetyLimitText(counts, formatNumber),
 
+  languageLater: (language: string) =>
+    `Your import stays open. The console is in ${language} once you reload the page.`,
+
   file: {
     heading: 'Choose a file',
     hint: 'New employee IDs are created and existing users are updated. Any file with an employee ID and one more column will do. Fields without a column stay as they are.',

@@ -8,7 +8,6 @@ export * from './directories.js';
 export * from './errors.js';
 export * from './home.js';
 export * from './import.js';
-export * from './import-review.js';
 export * from './matching.js';
 export * from './navigation.js';
 export * from './notices.js';

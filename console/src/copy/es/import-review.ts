@@ -113,8 +113,6 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   language: (language) =>
     `Los mensajes a los usuarios nuevos están en el idioma de esta instalación: ${language}. Mientras una contraseña esté retenida, se puede elegir otro idioma en los datos del usuario.`,
-  languageLater: (language) =>
-    `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
   lostLetters:
     'Parece que en este nombre se han perdido letras. Hay que corregirlo, o volver a guardar el archivo como libro de Excel (.xlsx) o como CSV UTF-8.',
 };

@@ -41,6 +41,9 @@ export const importCopy: Translation<typeof english> = {
     return `Afectaría a ${formatNumber(confirm)} de ${users(total)}${share}: ${listed.format(parts)}. El límite de seguridad es del ${formatPercent(limitPercent / 100)}.`;
   },
 
+  languageLater: (language) =>
+    `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
+
   file: {
     heading: 'Elegir un archivo',
     hint: 'Los números de empleado nuevos se crean y los usuarios existentes se actualizan. Sirve cualquier archivo con el número de empleado y al menos otra columna. Los campos sin columna no cambian.',

@@ -1,7 +1,8 @@
 import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { languageQuery, useServiceTimeZone } from '../../components/service-settings.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/copy.js';
+import { importReviewCopy } from '../../copy/feeds-copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { languages } from '../../copy/language.js';
 import { useCurrentUser } from '../../session/session.js';

@@ -1,7 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Notice } from '../../components/notice.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/copy.js';
+import { importReviewCopy } from '../../copy/feeds-copy.js';
 import { formatList } from '../../copy/format.js';
 import { useUserCounts } from '../components/use-user-counts.js';
 import { passwordsHeld, type UserCounts, usersChanged } from '../state/affected-users.js';

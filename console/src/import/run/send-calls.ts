@@ -1,6 +1,7 @@
 import { importIdPrefix } from '../../components/undo-calls.js';
 import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/copy.js';
+import { importReviewCopy } from '../../copy/feeds-copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { namesLearned } from '../state/names.js';

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { importReviewCopy } from '../../copy/copy.js';
+import { importReviewCopy } from '../../copy/feeds-copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { useImportState, useImportStore } from '../state/store.js';
 
