@@ -3,7 +3,6 @@ import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
 import { loadAccountCopy } from '../copy/load-copy.js';
-import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import {
   getSession,
@@ -12,7 +11,13 @@ import {
   type SessionState,
   useSession,
 } from '../session/session.js';
-import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
+import {
+  forgetExpiredWork,
+  forgetPasswordToReplace,
+  passwordToReplace,
+  refreshProfile,
+  signOut,
+} from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
 import { ProveDialog } from './prove-dialog.js';
@@ -47,7 +52,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
-    void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
+    forgetExpiredWork();
     return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
   }, []);
   return (

@@ -1,9 +1,8 @@
 import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import type { PasskeyAssertion } from './passkeys.js';
 import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
-import { whenSignedOut } from './signed-out.js';
+import { whenSignedOut, workDatabase } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
@@ -30,7 +29,7 @@ async function begin(opened: Opened, signInName: string | null): Promise<void> {
     ...{ id, serial, signInName, name: null, role, scopes, mustChangePassword, secondFactor },
   };
   startSession(session);
-  void forgetExpiredWork().catch(() => {});
+  forgetExpiredWork();
   if (!restrictionOf(getSession())) await enter();
 }
 
@@ -51,6 +50,11 @@ export async function completeFactor(): Promise<void> {
   if (state.kind !== 'active') return;
   startSession({ ...state.session, secondFactor: 'none' });
   if (!state.session.mustChangePassword) await enter();
+}
+
+/** Needed rarely, so it isn't part of the first load. Some browsers keep nothing in private windows. */
+export function forgetExpiredWork(): void {
+  void import('./kept-work.js').then((work) => work.forgetExpiredWork()).catch(() => {});
 }
 
 /** Loads the name and the scopes, which may have changed since the sign-in. */
@@ -78,7 +82,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
-  forgetAllWork();
+  indexedDB.deleteDatabase(workDatabase);
   clearSession();
 }
 
