@@ -55,11 +55,26 @@ const DirectoryPage = lazy(async () => ({
 }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
+const SignedInPage = lazy(async () => ({
+  default: (await import('./account/signed-in-page.js')).SignedInPage,
+}));
+const NewPasswordPage = lazy(async () => ({
+  default: (await import('./account/new-password-page.js')).NewPasswordPage,
+}));
+
 export function App() {
   return (
-    <SessionGate>
-      <Pages />
-    </SessionGate>
+    <Suspense fallback={<PageLoading />}>
+      <Switch>
+        <Route path="/signed-in" component={SignedInPage} />
+        <Route path="/new-password" component={NewPasswordPage} />
+        <Route>
+          <SessionGate>
+            <Pages />
+          </SessionGate>
+        </Route>
+      </Switch>
+    </Suspense>
   );
 }
 

@@ -1,21 +1,44 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
-import { prove, refuseProof } from '../session/proof.js';
+import { acceptProof, prove, refuseProof } from '../session/proof.js';
+import { openProviderWindow, useSignInMethods, whenProvenElsewhere } from '../session/provider.js';
+import { useCurrentUser } from '../session/session.js';
 import { PasswordField } from './password-field.js';
+import { ProviderButton } from './provider-button.js';
 
 /** Above the dialogs of the page, whose input stays. */
 const aboveAll = 1_000;
 
 /** Asks for the password before something sensitive, if the last proof is old. */
 export function ProveDialog() {
+  const { method } = useCurrentUser();
   return (
     <Modal opened onClose={refuseProof} title={sessionCopy.proveTitle} zIndex={aboveAll}>
-      <ProveForm />
+      {method === 'provider' ? <ProveWithProvider /> : <ProveForm />}
     </Modal>
+  );
+}
+
+/** In another window, so that nothing is lost here. */
+function ProveWithProvider() {
+  const methods = useSignInMethods();
+  useEffect(() => whenProvenElsewhere(acceptProof), []);
+  return (
+    <Stack>
+      <Text size="sm">{sessionCopy.proveWithProviderHint}</Text>
+      <ProviderButton
+        name={methods?.provider?.name ?? null}
+        isFirst
+        onContinue={() => openProviderWindow('proof')}
+      />
+      <Button variant="default" onClick={refuseProof}>
+        {commonCopy.cancel}
+      </Button>
+    </Stack>
   );
 }
 

@@ -10,8 +10,12 @@ export interface Session {
   readonly name: string | null;
   readonly role: 'viewer' | 'operator' | 'administrator' | null;
   readonly scopes: readonly Scope[];
+  /** How the user signed in; null until the profile is loaded. */
+  readonly method: SignInMethod | null;
   readonly mustChangePassword: boolean;
 }
+
+export type SignInMethod = 'password' | 'passkey' | 'provider';
 
 export type Scope =
   | 'users:read'
@@ -39,6 +43,7 @@ function readStorage(): SessionState {
       signInName: null,
       name: null,
       role: null,
+      method: null,
     };
     return { kind: 'active', session };
   } catch {

@@ -8,7 +8,9 @@ const anonymous = createClient({ baseUrl: '' });
 export async function signIn(signInName: string, password: string): Promise<void> {
   const { body } = await anonymous.call('openSession', { body: { username: signInName, password } });
   const { sessionId: id, serial, role, scopes, mustChangePassword } = body.data;
-  const session: Session = { id, serial, signInName, name: null, role, scopes, mustChangePassword };
+  const session: Session = {
+    ...{ id, serial, signInName, name: null, role, scopes, method: 'password', mustChangePassword },
+  };
   if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
   if (!mustChangePassword) await refreshProfile();
@@ -22,8 +24,8 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
-  const { name, username, employeeID, role, scopes } = me.body.data;
-  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes });
+  const { name, username, employeeID, role, scopes, method } = me.body.data;
+  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes, method });
 }
 
 /** The ID of a session that the user has ended, in any tab. */
@@ -38,9 +40,11 @@ whenSignedOut(() => queryClient.clear());
 
 export async function signOut(): Promise<void> {
   const state = getSession();
-  await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
+  const reply = await rollcall.call('signOut', {}).catch(() => undefined); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
   clearSession();
+  const url = reply?.body.data.providerSignOutUrl;
+  if (url) location.assign(url);
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
