@@ -43,7 +43,7 @@ test('a user signs in with the provider by keyboard, and signs out of it', async
   await page.getByText('You signed in with Example Corp.').waitFor();
   expect(await page.getByRole('heading', { name: 'Change password' }).count()).toBe(0);
   const sessions = page.getByRole('region', { name: 'Where you are signed in' });
-  await sessions.getByRole('row').filter({ hasText: 'Single sign-on' }).waitFor();
+  await sessions.getByRole('row').filter({ hasText: 'This session' }).waitFor();
 
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -112,7 +112,8 @@ test('a proof happens in another window, and nothing is lost', async () => {
   await popup.getByLabel('Account').fill(account);
   await popup.keyboard.press('Enter');
   await asked.waitFor({ state: 'hidden' });
-  await page.getByRole('dialog').getByText('Typed before the proof').first().waitFor();
+  await page.getByRole('dialog').getByText('Copy this secret now').waitFor();
+  await page.getByText('Typed before the proof').waitFor();
   await expect.poll(() => popup.isClosed()).toBe(true);
 });
 
