@@ -616,6 +616,29 @@ export const errorCatalogue = {
     data: Retry,
   },
 
+  VIEW_NOT_FOUND: {
+    code: 10270,
+    status: 404,
+    meaning: 'The user has no saved view with this ID, and nobody has shared one.',
+  },
+  VIEW_OF_SOMEBODY_ELSE: {
+    code: 10271,
+    status: 403,
+    meaning: 'Only the author of a shared view and administrators can change or delete it.',
+  },
+  VIEW_NAME_TAKEN: {
+    code: 10272,
+    status: 409,
+    meaning: 'Another view of the user, or another shared one, has this name.',
+    data: Type.Object({ id: Type.String({ description: 'The ID of that view.' }) }),
+  },
+  VIEW_TOO_MANY: {
+    code: 10273,
+    status: 409,
+    meaning: 'The user has the maximum number of views, or as many are shared. Delete one that is not used.',
+    data: Type.Object({ limit: limit('The maximum number.', 100) }),
+  },
+
   CALL_NOT_FOUND: {
     code: 10301,
     status: 404,

@@ -61,6 +61,7 @@ import { updateMatchingRoute } from './routes/users/update-matching.js';
 import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
 import { upsertUsersBulkRoute } from './routes/users/upsert-users-bulk.js';
+import { viewRoutes } from './routes/views.js';
 import { webhookRoutes } from './routes/webhooks.js';
 
 export interface RouteOptions {
@@ -91,6 +92,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listUsersRoute(app, context);
   getUserRoute(app, context.database);
   listReportsRoute(app, context.database);
+  viewRoutes(app, context.database);
   getPersonalDataRoute(app, context.database);
   getLanguageRoute(app, context);
   setLanguageRoute(app, context);

@@ -144,6 +144,11 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await others('')).json.data).toEqual({ ended: 0 });
   const notices = await service.request('PATCH', '/service/me/notices', { body: { topics: {} }, token });
   expect((await service.get('/service/me/notices', { token })).json.data).toEqual(notices.json.data);
+  const view = await service.post('/service/views', { name: 'Active', query: 'isActive=true' }, { token });
+  const viewPath = `/service/views/${view.json.data.id}`;
+  const shared = await service.request('PATCH', viewPath, { body: { isShared: true }, token });
+  expect((await service.get('/service/views', { token })).json.data.items).toContainEqual(shared.json.data);
+  expect((await service.request('DELETE', viewPath, { token })).status).toBe(200);
   expect((await service.get('/service/auth/me', { token })).json.data).toMatchObject({
     id: serial,
     role: 'viewer',

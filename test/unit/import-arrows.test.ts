@@ -75,6 +75,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     users: ['attributes', 'audit', 'bulk', 'changes', 'indexing', 'names', 'passwords', 'secrets'],
     directories: ['audit', 'bulk', 'changes', 'indexing', 'users'],
     statistics: [],
+    views: [],
     calls: ['attributes', 'bulk', 'changes', 'directories', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
     profile: ['attributes', 'changes', 'users'],
@@ -191,6 +192,7 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     run: ['components', 'state'],
     check: ['components', 'run', 'state'],
     columns: ['check', 'components', 'file', 'state'],
+    saved: ['check', 'file', 'state'],
     result: ['check', 'components', 'state'],
   },
 };

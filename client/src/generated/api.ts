@@ -912,6 +912,8 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
+        /** @description With `suggest=true`: searches for names that are spelled almost like this one, best first. Each finds somebody with the same filters. Empty if the search finds several users, or if there are none. */
+        suggestions?: string[];
         /** @description false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete. */
         isComplete: boolean;
       };
@@ -2930,6 +2932,194 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** View */
+    View: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared: boolean;
+      author: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        name: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+    };
+    /** ViewList */
+    ViewList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['View'][];
+      };
+    };
+    /**
+     * AccessUserRequiredError
+     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
+     */
+    AccessUserRequiredError: {
+      /** @enum {number} */
+      errorCode: 10214;
+      /** @enum {string} */
+      message: 'ACCESS_USER_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * CreateView
+     * @description A list of users under a name.
+     */
+    CreateView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /** ViewReply */
+    ViewReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['View'];
+    };
+    /**
+     * ViewNameTakenError
+     * @description Another view of the user, or another shared one, has this name.
+     */
+    ViewNameTakenError: {
+      /** @enum {number} */
+      errorCode: 10272;
+      /** @enum {string} */
+      message: 'VIEW_NAME_TAKEN';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /** @description The ID of that view. */
+        id: string;
+      };
+    };
+    /**
+     * ViewTooManyError
+     * @description The user has the maximum number of views, or as many are shared. Delete one that is not used.
+     */
+    ViewTooManyError: {
+      /** @enum {number} */
+      errorCode: 10273;
+      /** @enum {string} */
+      message: 'VIEW_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 100
+         */
+        limit: number;
+      };
+    };
+    /**
+     * PatchView
+     * @description Changes of a view. Fields that are absent stay as they are.
+     */
+    PatchView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name?: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query?: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /**
+     * ViewOfSomebodyElseError
+     * @description Only the author of a shared view and administrators can change or delete it.
+     */
+    ViewOfSomebodyElseError: {
+      /** @enum {number} */
+      errorCode: 10271;
+      /** @enum {string} */
+      message: 'VIEW_OF_SOMEBODY_ELSE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ViewNotFoundError
+     * @description The user has no saved view with this ID, and nobody has shared one.
+     */
+    ViewNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10270;
+      /** @enum {string} */
+      message: 'VIEW_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** DeletedView */
+    DeletedView: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
     /** FormerName */
     FormerName: {
       /** @enum {string} */
@@ -3363,6 +3553,17 @@ export interface components {
         };
         /** @description Notices to the user, newest first. */
         notices: components['schemas']['PersonalNotice'][];
+        /** @description Views of the user list that the user has saved. */
+        views: {
+          name: string;
+          query: string;
+          isShared: boolean;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+        }[];
         /** @description Access events about the user or caused by them, newest first. */
         accessEvents: components['schemas']['AccessEvent'][];
         /** @description Bulk calls by the user, newest first. */
@@ -7594,18 +7795,6 @@ export interface components {
       };
     };
     /**
-     * AccessUserRequiredError
-     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
-     */
-    AccessUserRequiredError: {
-      /** @enum {number} */
-      errorCode: 10214;
-      /** @enum {string} */
-      message: 'ACCESS_USER_REQUIRED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
      * Prove
      * @description The password of the user.
      */
@@ -8611,6 +8800,8 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         createdAt: string;
+        /** @description When the client last sent a request, to the minute. */
+        lastUsedAt: string | null;
         /** @description When the current secrets were created and when they expire; never the secrets themselves. */
         secrets: {
           /**
@@ -8648,6 +8839,8 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       createdAt: string;
+      /** @description When the client last sent a request, to the minute. */
+      lastUsedAt: string | null;
       /** @description When the current secrets were created and when they expire; never the secrets themselves. */
       secrets: {
         /**
@@ -9686,6 +9879,8 @@ export interface operations {
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
+        /** @description true: adds `suggestions` if the first page of a search has few users or none. */
+        suggest?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
@@ -10236,6 +10431,102 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ReportList'];
+        };
+      };
+    };
+  };
+  listViews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewList'];
+        };
+      };
+    };
+  };
+  createView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateView'];
+      };
+    };
+    responses: {
+      /** @description The view. */
+      201: {
+        headers: {
+          /** @description The path of the view. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
+        };
+      };
+    };
+  };
+  deleteView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The view is gone. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedView'];
+        };
+      };
+    };
+  };
+  updateView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PatchView'];
+      };
+    };
+    responses: {
+      /** @description The view as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
         };
       };
     };

@@ -59,6 +59,22 @@ export const operations = {
   },
   eraseUser: { method: 'DELETE', path: '/service/users/{serial}', secured: true, safe: false },
   listReports: { method: 'GET', path: '/service/users/{serial}/reports', secured: true, safe: true },
+  listViews: { method: 'GET', path: '/service/views', secured: true, safe: true },
+  createView: {
+    method: 'POST',
+    path: '/service/views',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  updateView: {
+    method: 'PATCH',
+    path: '/service/views/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  deleteView: { method: 'DELETE', path: '/service/views/{id}', secured: true, safe: false },
   getPersonalData: {
     method: 'GET',
     path: '/service/users/{serial}/personal-data',
@@ -701,6 +717,14 @@ export interface ErrorCodes {
   ACCESS_CODE_WRONG: 10266;
   /** 429: The user has requested too many codes in a day. */
   ACCESS_CODES_EXHAUSTED: 10267;
+  /** 404: The user has no saved view with this ID, and nobody has shared one. */
+  VIEW_NOT_FOUND: 10270;
+  /** 403: Only the author of a shared view and administrators can change or delete it. */
+  VIEW_OF_SOMEBODY_ELSE: 10271;
+  /** 409: Another view of the user, or another shared one, has this name. */
+  VIEW_NAME_TAKEN: 10272;
+  /** 409: The user has the maximum number of views, or as many are shared. Delete one that is not used. */
+  VIEW_TOO_MANY: 10273;
   /** 404: No bulk call has this ID. Previews change nothing and are not recorded. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running. Wait until it has finished. */
@@ -829,6 +853,8 @@ export interface ErrorDataOf {
   ACCESS_FIELD_NOT_EDITABLE: NonNullable<components['schemas']['AccessFieldNotEditableError']['data']>;
   ACCESS_CODE_WRONG: NonNullable<components['schemas']['AccessCodeWrongError']['data']>;
   ACCESS_CODES_EXHAUSTED: NonNullable<components['schemas']['AccessCodesExhaustedError']['data']>;
+  VIEW_NAME_TAKEN: NonNullable<components['schemas']['ViewNameTakenError']['data']>;
+  VIEW_TOO_MANY: NonNullable<components['schemas']['ViewTooManyError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
@@ -867,6 +893,7 @@ export const limits = {
   searchMaxLength: 200,
   chosenPasswordMinLength: 8,
   passwordMaxLength: 128,
+  viewNameMaxLength: 60,
   attributeKeyMaxLength: 64,
   attributeSynonymsMax: 20,
   attributeChoicesMax: 500,

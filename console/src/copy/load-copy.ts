@@ -3,7 +3,7 @@ import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
 export type Copy = Translation<typeof import('./en/index.js')>;
-export type FeedPagesCopy = Translation<typeof import('./en/feed-pages.js')>;
+export type OnDemandCopy = Translation<typeof import('./en/on-demand.js')>;
 
 const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
   en: () => import('./en/index.js'),
@@ -11,14 +11,14 @@ const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
   es: () => import('./es/index.js'),
 };
 
-const feedPages: Readonly<Record<Language, () => Promise<FeedPagesCopy>>> = {
-  en: () => import('./en/feed-pages.js'),
-  de: () => import('./de/feed-pages.js'),
-  es: () => import('./es/feed-pages.js'),
+const onDemand: Readonly<Record<Language, () => Promise<OnDemandCopy>>> = {
+  en: () => import('./en/on-demand.js'),
+  de: () => import('./de/on-demand.js'),
+  es: () => import('./es/on-demand.js'),
 };
 
 let loaded: Copy | undefined;
-let loadedFeedPages: FeedPagesCopy | undefined;
+let loadedOnDemand: OnDemandCopy | undefined;
 
 /** Has to end before a module that shows text is imported. */
 export async function loadCopy(wanted: Language = language): Promise<void> {
@@ -30,12 +30,12 @@ export function loadedCopy(): Copy {
   return loaded;
 }
 
-/** The texts of feeds are long, and few pages show them. Has to end before a module that does is imported. */
-export async function loadFeedPagesCopy(wanted: Language = language): Promise<void> {
-  loadedFeedPages = await feedPages[wanted]();
+/** Long texts that only some pages show. Has to end before a module that does is imported. */
+export async function loadOnDemandCopy(wanted: Language = language): Promise<void> {
+  loadedOnDemand = await onDemand[wanted]();
 }
 
-export function loadedFeedPagesCopy(): FeedPagesCopy {
-  if (loadedFeedPages === undefined) throw new Error('loadFeedPagesCopy() has to end before texts are used.');
-  return loadedFeedPages;
+export function loadedOnDemandCopy(): OnDemandCopy {
+  if (loadedOnDemand === undefined) throw new Error('loadOnDemandCopy() has to end before texts are used.');
+  return loadedOnDemand;
 }

@@ -1,5 +1,6 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
+import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
 import { whenSignedOut } from './signed-out.js';
 
@@ -13,6 +14,7 @@ export async function signIn(signInName: string, password: string): Promise<void
   };
   if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
+  void forgetExpiredWork().catch(() => {});
   if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
 }
@@ -42,6 +44,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   const reply = await rollcall.call('signOut', {}).catch(() => undefined); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
+  forgetAllWork();
   clearSession();
   const url = reply?.body.data.providerSignOutUrl;
   if (url) location.assign(url);

@@ -21,6 +21,7 @@ export const backedUpTables = [
   'confirmed_contacts',
   'sessions',
   'signed_in_users',
+  'views',
   'inactive_users',
   'sign_in_guards',
   'organizations',
@@ -70,6 +71,7 @@ export const leftOutTables = [
   'user_listing',
   'listed_attributes',
   'inactive_managers',
+  'name_words',
   // Counts of the current minute.
   'request_counts',
   // Codes, links and sign-ins of the last minutes.

@@ -408,6 +408,34 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     return service.post('/service/users', aUser(), { headers });
   },
   IDEMPOTENCY_KEY_IN_USE: async () => (await callIn('running')).resend(),
+  VIEW_NOT_FOUND: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    return service.request('DELETE', '/service/views/nothing', { token });
+  },
+  VIEW_OF_SOMEBODY_ELSE: async () => {
+    const [author, other] = [
+      await givenSignedInUser(service, 'viewer'),
+      await givenSignedInUser(service, 'viewer'),
+    ];
+    const view = { name: newId('View'), query: 'isActive=true', isShared: true };
+    const { id } = (await service.post('/service/views', view, { token: author.token })).json.data;
+    return service.request('DELETE', `/service/views/${id}`, { token: other.token });
+  },
+  VIEW_NAME_TAKEN: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    const save = (name: string) =>
+      service.post('/service/views', { name, query: 'isActive=true' }, { token });
+    await save('Active');
+    return save('ACTIVE');
+  },
+  VIEW_TOO_MANY: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    for (let number = 0; ; number++) {
+      const view = { name: `View ${number}`, query: 'isActive=true' };
+      const reply = await service.post('/service/views', view, { token });
+      if (reply.status !== 201) return reply;
+    }
+  },
   WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
   WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
   APPLICATION_NOT_FOUND: () => service.get('/service/applications/nothing'),
@@ -583,6 +611,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
   ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
   ACCESS_FIELD_NOT_EDITABLE: { field: 'name' },
+  VIEW_NAME_TAKEN: { id: expect.any(String) },
+  VIEW_TOO_MANY: { limit: 100 },
   ACCESS_CODE_WRONG: { attemptsLeft: 0 },
   ACCESS_CODES_EXHAUSTED: { retryAfterSeconds: expect.any(Number) },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },

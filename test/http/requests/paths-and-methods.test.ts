@@ -66,6 +66,8 @@ const allowed: Record<string, readonly string[]> = {
   '/service/me/profile/confirm': ['POST'],
   '/service/me/profile/{field}': ['DELETE'],
   '/service/me/history': ['GET', 'HEAD'],
+  '/service/views': ['GET', 'HEAD', 'POST'],
+  '/service/views/{id}': ['DELETE', 'PATCH'],
   '/service/auth/me': ['GET', 'HEAD'],
   '/service/clients': ['GET', 'HEAD', 'POST'],
   '/service/clients/{id}': ['GET', 'HEAD', 'PATCH'],

@@ -103,6 +103,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Änderung',
     fields: 'Vorher → nachher',
     undo: 'Rückgängig machen…',
+    undoPart: 'Diesen Teil rückgängig machen…',
+    undoImport: (count) => `Ganzen Import rückgängig machen (${plural(count, 'Teil', 'Teile')})…`,
   },
 
   signIns: {
@@ -324,6 +326,8 @@ export const activityCopy: Translation<typeof english> = {
       'Für ein System, das mehr Felder sendet, als definiert sind. Sonst werden solche Einträge abgelehnt.',
     id: 'Client-ID',
     created: 'Angelegt',
+    lastUsed: 'Zuletzt verwendet',
+    neverUsed: 'Noch nie',
     secrets: 'Secrets',
     isActive: 'Freigeschaltet',
     isDisabled: 'Gesperrt',

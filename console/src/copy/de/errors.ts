@@ -119,6 +119,11 @@ export const errorsCopy: Translation<typeof english> = {
       'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich einen neuen senden.',
     ACCESS_CODES_EXHAUSTED:
       'Heute wurden zu viele Codes gesendet. Versuchen Sie es morgen wieder, oder bitten Sie einen Administrator.',
+    VIEW_NOT_FOUND: 'Diese Ansicht gibt es nicht mehr. Laden Sie die Seite neu.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Nur wer diese Ansicht geteilt hat und Administratoren können sie ändern. Speichern Sie eine eigene Ansicht.',
+    VIEW_NAME_TAKEN: 'Eine andere Ansicht heißt schon so. Wählen Sie einen anderen Namen.',
+    VIEW_TOO_MANY: 'Es gibt zu viele Ansichten. Löschen Sie eine, die nicht gebraucht wird.',
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
     CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
     CALL_TOO_OLD:

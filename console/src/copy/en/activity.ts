@@ -98,6 +98,8 @@ export const activityCopy = {
     change: 'Change',
     fields: 'Before → after',
     undo: 'Undo…',
+    undoPart: 'Undo this part…',
+    undoImport: (count: number) => `Undo the whole import (${plural(count, 'part')})…`,
   },
 
   signIns: {
@@ -317,6 +319,8 @@ export const activityCopy = {
       'For a system that sends more fields than you have defined. Otherwise such items are rejected.',
     id: 'Client ID',
     created: 'Created',
+    lastUsed: 'Last used',
+    neverUsed: 'Never',
     secrets: 'Secrets',
     isActive: 'Enabled',
     isDisabled: 'Disabled',

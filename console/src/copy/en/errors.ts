@@ -96,6 +96,11 @@ export const errorsCopy = {
     ACCESS_LOGOUT_TOKEN_INVALID: 'The logout token is not valid.',
     ACCESS_CODE_WRONG: 'This code is wrong or has expired. Check it, or have a new one sent.',
     ACCESS_CODES_EXHAUSTED: 'Too many codes were sent today. Try again tomorrow, or ask an administrator.',
+    VIEW_NOT_FOUND: 'This view no longer exists. Reload the page.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Only whoever shared this view and administrators can change it. Save a view of your own.',
+    VIEW_NAME_TAKEN: 'Another view has this name. Choose a different one.',
+    VIEW_TOO_MANY: 'There are too many views. Delete one that is not used.',
     CALL_NOT_FOUND: 'This bulk call no longer exists.',
     CALL_RUNNING: 'This bulk call is still running. Wait until it has finished.',
     CALL_TOO_OLD: 'This bulk call is too old to be undone: some of its changes are no longer in the history.',

@@ -14,6 +14,16 @@ export const importReviewCopy = {
   formerIDs: (from: string, to: string, count: number) =>
     `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,
   currentIDsFix: (count: number) => `Use the current employee IDs in ${plural(count, 'row')}`,
+  rowsForUsers: (rows: number, count: number) =>
+    `${plural(rows, 'row')} will be sent. They change ${users(count)}.`,
+  restored: {
+    text: (file: string, time: string, edits: number) =>
+      edits === 0
+        ? `Restored: ${file}, as you left it on ${time}.`
+        : `Restored: ${file} with ${plural(edits, 'edit')}, as you left it on ${time}.`,
+    where: 'Only this browser keeps it, until it is finished or you sign out, for at most a day.',
+    discard: 'Discard this import',
+  },
   replace: {
     title: (heading: string) => `Find and replace in "${heading}"`,
     find: 'Find',
@@ -94,6 +104,7 @@ export const importReviewCopy = {
       deactivated: (count: number) => `${formatNumber(count)} deactivated`,
       reactivated: (count: number) => `${formatNumber(count)} reactivated`,
     },
+    failed: (count: number) => (count === 1 ? '1 row failed.' : `${plural(count, 'row')} failed.`),
     leftOut: (count: number) =>
       count === 1 ? '1 invalid row was left out.' : `${plural(count, 'invalid row')} were left out.`,
     held: (count: number) =>
@@ -110,8 +121,6 @@ export const importReviewCopy = {
   },
   language: (language: string) =>
     `Messages to new users are in the language of this installation: ${language}. While a password is held, you can choose another language in the profile of the user.`,
-  languageLater: (language: string) =>
-    `Your import stays open. The console is in ${language} once you reload the page.`,
   lostLetters:
     'Letters of this name seem to be lost. Correct the name, or save the file again as an Excel workbook (.xlsx) or as CSV UTF-8.',
 };

@@ -102,6 +102,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Cambio',
     fields: 'Antes → después',
     undo: 'Deshacer…',
+    undoPart: 'Deshacer esta parte…',
+    undoImport: (count) => `Deshacer toda la importación (${plural(count, 'parte', 'partes')})…`,
   },
 
   signIns: {
@@ -321,6 +323,8 @@ export const activityCopy: Translation<typeof english> = {
       'Para un sistema que envía más campos de los definidos. De lo contrario, esos elementos se rechazan.',
     id: 'ID de cliente',
     created: 'Creado',
+    lastUsed: 'Último uso',
+    neverUsed: 'Nunca',
     secrets: 'Secretos',
     isActive: 'Habilitado',
     isDisabled: 'Deshabilitado',

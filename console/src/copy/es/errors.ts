@@ -113,6 +113,11 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
     ACCESS_CODES_EXHAUSTED:
       'Hoy se han enviado demasiados códigos. Inténtelo mañana o pida ayuda a un administrador.',
+    VIEW_NOT_FOUND: 'Esta vista ya no existe. Vuelva a cargar la página.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Solo quien compartió esta vista y los administradores pueden cambiarla. Guarde una vista propia.',
+    VIEW_NAME_TAKEN: 'Otra vista tiene este nombre. Elija otro.',
+    VIEW_TOO_MANY: 'Hay demasiadas vistas. Elimine una que no se use.',
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
     CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:

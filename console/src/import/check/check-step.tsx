@@ -4,11 +4,12 @@ import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { FieldSummary } from '../components/field-summary.js';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
+import { expectedMs, useExpectedShare } from '../components/use-expected-share.js';
 import { useUserCounts } from '../components/use-user-counts.js';
 import { noUsers, type UserCounts, usersToChange } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
@@ -16,7 +17,7 @@ import { otherNames } from '../state/names.js';
 import { openRows } from '../state/rows.js';
 import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../state/verdicts.js';
+import { type CheckCounts, checkFilters, countChecks, countSent, filterChecks } from '../state/verdicts.js';
 import { CheckTable } from './check-table.js';
 import { undoEdit } from './edit-cells.js';
 import { FixOffer } from './fix-offer.js';
@@ -59,7 +60,7 @@ export function CheckStep({ goTo }: StepProps) {
       <Stack gap={6}>
         <StepHeading>{copy.heading}</StepHeading>
         <CheckProgress check={check} counts={counts} />
-        <Notes check={check} counts={counts} />
+        <Notes check={check} counts={counts} users={users.all} />
         <Text size="sm" c="dimmed">
           {copy.editHint}
         </Text>
@@ -135,6 +136,7 @@ interface CheckProps {
 
 function CheckProgress({ check, counts }: CheckProps) {
   const store = useImportStore();
+  const progress = useProgress(check, counts);
   if (check.state === 'stopped') {
     return (
       <Problem
@@ -144,23 +146,26 @@ function CheckProgress({ check, counts }: CheckProps) {
       />
     );
   }
-  const { all, waiting } = counts;
   const isChecked = check.state === 'checked';
   return (
     <div>
-      {!isChecked && (
-        <Progress
-          value={all === 0 ? 100 : ((all - waiting) / all) * 100}
-          animated
-          mb={4}
-          aria-label={copy.reading}
-        />
-      )}
+      {!isChecked && <Progress value={progress * 100} animated mb={4} aria-label={copy.reading} />}
       <Text size="sm" role="status">
         {progressText(check, counts)}
       </Text>
     </div>
   );
+}
+
+/** Rows are checked one by one, which takes about a fifth of the time, then previewed by the service in parts. */
+function useProgress(check: Check, { all, waiting }: CheckCounts): number {
+  const { itemsPerCall } = useImportState();
+  const inFlight = Math.min(itemsPerCall, waiting);
+  const part = check.state === 'previewing' ? check.queue : undefined;
+  const share = useExpectedShare(part, expectedMs(inFlight));
+  if (all === 0) return 1;
+  if (check.state === 'reading') return (0.2 * check.read) / all;
+  return check.state === 'listing' ? 0.2 : 0.2 + (0.8 * (all - waiting + share * inFlight)) / all;
 }
 
 function progressText({ state, active }: Check, { all, waiting }: CheckCounts): string {
@@ -169,11 +174,13 @@ function progressText({ state, active }: Check, { all, waiting }: CheckCounts): 
   return state === 'listing' ? copy.listing(active?.seen ?? 0) : copy.previewing(all - waiting, all);
 }
 
-function Notes({ check, counts }: CheckProps) {
+function Notes({ check, counts, users }: CheckProps & { users: number }) {
   const { itemsPerCall } = useImportState();
   const safetyLimits = [...new Set(check.chunks.flatMap(({ safetyLimit }) => safetyLimit ?? []))];
   const mayBeWrong = check.chunks.length > 1 && (counts.renamed > 0 || counts.invalid > 0);
   const isChecked = check.state === 'checked';
+  const sent = countSent(counts, check.chunks.length);
+  const leftOut = counts.all - counts.unchanged - sent;
   return (
     <>
       {safetyLimits.length > 0 && (
@@ -188,7 +195,8 @@ function Notes({ check, counts }: CheckProps) {
       {isChecked && mayBeWrong && (
         <Text size="sm">{copy.acrossChunks(check.chunks.length, itemsPerCall)}</Text>
       )}
-      {isChecked && counts.invalid > 0 && <Text size="sm">{copy.invalidHint(counts.invalid)}</Text>}
+      {isChecked && sent !== users && <Text size="sm">{importReviewCopy.rowsForUsers(sent, users)}</Text>}
+      {isChecked && leftOut > 0 && <Text size="sm">{copy.invalidHint(leftOut)}</Text>}
     </>
   );
 }

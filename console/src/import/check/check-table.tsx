@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type Ref, useMemo, useRef, useState } from 'react';
 import { ReleaseName } from '../../components/quarantine.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import {
   changeIn,
   type FileColumn,

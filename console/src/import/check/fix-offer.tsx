@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RefObject } from 'react';
 import { Notice } from '../../components/notice.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';
 import type { Fix } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';

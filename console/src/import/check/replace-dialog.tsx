@@ -1,7 +1,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { FormDialog } from '../../components/dialog.js';
-import { importReviewCopy } from '../../copy/copy.js';
+import { importReviewCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { editColumn, type Replacement, replacedTexts } from './edit-cells.js';

@@ -60,6 +60,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       fix: undefined,
       knowledge: { emailOwners: new Map(), formerHolders: new Map() },
       abort,
+      read: 0,
       isRead: false,
       state: 'reading',
       error: undefined,
@@ -104,8 +105,8 @@ async function findProblems(
   const yieldToBrowser = createYieldToBrowser();
   let problems: [number, readonly RowProblem[] | undefined][] = [];
   let reportedAt = performance.now();
-  const report = () => {
-    store.dispatch({ type: 'problemsFound', problems });
+  const report = (read: number) => {
+    store.dispatch({ type: 'problemsFound', read, problems });
     problems = [];
     reportedAt = performance.now();
   };
@@ -120,9 +121,9 @@ async function findProblems(
     if (index % 100 !== 0) continue;
     await yieldToBrowser();
     if (signal.aborted) return;
-    if (performance.now() - reportedAt > progressIntervalMs) report();
+    if (performance.now() - reportedAt > progressIntervalMs) report(index);
   }
-  report();
+  report(open.length);
 }
 
 /** What remains once every row has been checked on its own. */

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FieldChanges } from '../../components/field-changes.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import type { KnownUser } from '../state/knowledge.js';
 import { missingUserOf, problemsIn, type Rows } from '../state/rows.js';
 import styles from './import.module.css';

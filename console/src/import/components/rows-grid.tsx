@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useId, useRef } from 'react';
-import { importCopy } from '../../copy/copy.js';
 import { formatNumber } from '../../copy/format.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import styles from './import.module.css';
 import { useGridFocus } from './use-grid-focus.js';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import {
   type FileColumn,
   fileColumns,

@@ -1,5 +1,6 @@
 import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
+import type { KeptImport } from './kept-import.js';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
@@ -34,6 +35,7 @@ export type ImportAction =
       readonly attributes: ImportState['attributes'];
       readonly readOptions?: ReadOptions;
     }
+  | { readonly type: 'importRestored'; readonly kept: KeptImport; readonly keptAt: number }
   // columns
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
   | { readonly type: 'attributeDefined'; readonly attribute: Attribute; readonly column: number }
@@ -48,7 +50,11 @@ export type ImportAction =
     }
   // check
   | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
-  | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
+  | {
+      readonly type: 'problemsFound';
+      readonly read: number;
+      readonly problems: readonly (readonly [number, Problems])[];
+    }
   | { readonly type: 'rowsRead'; readonly survey: Survey }
   | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
   | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
@@ -73,7 +79,13 @@ export type ImportAction =
   | { readonly type: 'timingChanged'; readonly timing: Timing }
   | { readonly type: 'noteChanged'; readonly note: string }
   // run
-  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[]; readonly leftOut: number }
+  | {
+      readonly type: 'runPlanned';
+      readonly pending: readonly PendingCall[];
+      readonly leftOut: number;
+      readonly users?: number | undefined;
+      readonly importId: string;
+    }
   | { readonly type: 'runResumed' }
   | { readonly type: 'stopRequested' }
   | { readonly type: 'runPaused'; readonly pause: Pause }

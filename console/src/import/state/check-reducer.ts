@@ -22,12 +22,13 @@ export function startCheck(state: ImportState, { open, check }: ActionOf<'checkS
   };
 }
 
-export function addProblems(state: ImportState, { problems }: ActionOf<'problemsFound'>): ImportState {
+export function addProblems(state: ImportState, { read, problems }: ActionOf<'problemsFound'>): ImportState {
   const { rows, check } = state;
   if (!rows || !check) return state;
   // An edit has already checked its row again.
   const current = problems.filter(([row]) => !check.edited.has(row));
-  return { ...state, rows: { ...rows, problems: withEntries(rows.problems, current) } };
+  const found = { ...rows, problems: withEntries(rows.problems, current) };
+  return withCheck({ ...state, rows: found }, { read });
 }
 
 export function addMissing(state: ImportState, { active, missing }: ActionOf<'usersListed'>): ImportState {

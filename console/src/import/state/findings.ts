@@ -1,5 +1,5 @@
 import { forEachInSlices } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import type { Knowledge } from './knowledge.js';
 import type { RowFacts } from './row-facts.js';
 import { createRowGroups, type RowGroups } from './row-groups.js';

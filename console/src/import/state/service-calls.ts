@@ -33,6 +33,8 @@ export interface SendOptions extends CallOptions {
   readonly timing: Timing;
   readonly source: string;
   readonly note: string;
+  /** What the calls of an import have in common. */
+  readonly requestId: string;
 }
 
 export interface Sent {
@@ -162,6 +164,7 @@ function label(text: string): string | undefined {
 
 interface OneCall {
   readonly key: string;
+  readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -169,12 +172,12 @@ interface OneCall {
 async function upsert(
   items: readonly Item[],
   query: BulkUpsertOptions<Item>['query'],
-  { key, signal }: OneCall,
+  { key, requestId, signal }: OneCall,
 ): Promise<Sent> {
   let sent: Sent = { reports: [], callId: '', isPlanned: false };
   try {
     await upsertInBulk(rollcall, items, {
-      ...{ query, signal, idempotencyKeyPrefix: key },
+      ...{ query, signal, requestId, idempotencyKeyPrefix: key },
       onOutcomes: (outcomes, { callId = '', isPlanned }) => {
         const reports = outcomes.map((outcome) =>
           outcome.ok

@@ -31,6 +31,10 @@ export interface ImportState {
   readonly check: Check | undefined;
   readonly run: Run | undefined;
   readonly calls: readonly CompletedCall[];
+  /** The request ID of its calls, which is how they are found together later. */
+  readonly importId: string | undefined;
+  /** If this import was kept by the browser: when, and how many edits it had. */
+  readonly restored: { readonly keptAt: number; readonly edits: number } | undefined;
   /** What was edited in cells, oldest first. */
   readonly edits: readonly CellEdit[];
   /** Rows that were edited here and not sent since. */
@@ -84,6 +88,8 @@ export interface Check {
   readonly fix: Fix | undefined;
   readonly knowledge: Knowledge;
   readonly abort: AbortController;
+  /** How many rows have been checked on their own. */
+  readonly read: number;
   /** Whether every row has been checked on its own. */
   readonly isRead: boolean;
   readonly state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked';
@@ -132,6 +138,8 @@ export interface Run {
   readonly all: number;
   /** Invalid rows of the file that are not sent. */
   readonly leftOut: number;
+  /** How many users the rows are about, as the user has confirmed. */
+  readonly users: number | undefined;
   readonly succeeded: number;
   readonly failed: number;
   /** Rows of calls that wait for their time or for approval. */
@@ -188,7 +196,9 @@ export function initialState(): ImportState {
     check: undefined,
     run: undefined,
     calls: [],
+    importId: undefined,
     edits: [],
+    restored: undefined,
     unsentEdits: new Set(),
   };
 }
