@@ -31,5 +31,7 @@ const provider = new Provider(`http://localhost:${port}`, {
 });
 
 provider.listen(port, 'localhost', () => {
-  console.info(`Sign in as ${Object.keys(accounts).join(', ')} at http://localhost:${port}, with any password.`);
+  console.info(
+    `Sign in as ${Object.keys(accounts).join(', ')} at http://localhost:${port}, with any password.`,
+  );
 });
