@@ -7,7 +7,7 @@ import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import { clearSession } from '../session/session.js';
 import { PasswordField } from './password-field.js';
-import { StandalonePage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
 
 const client = createClient({ baseUrl: '' });
 

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sessionCopy } from '../copy/copy.js';
 
 interface ProviderButtonProps {
@@ -12,10 +12,15 @@ interface ProviderButtonProps {
 /** Leads to the identity provider of the company. */
 export function ProviderButton({ name, isFirst, onContinue }: ProviderButtonProps) {
   const [isBlocked, setIsBlocked] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFirst) button.current?.focus();
+  }, [isFirst]);
   return (
     <Stack gap={4}>
       <Button
         variant={isFirst ? 'filled' : 'default'}
+        ref={button}
         data-autofocus={isFirst || undefined}
         onClick={() => setIsBlocked(!onContinue())}
       >

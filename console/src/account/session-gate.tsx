@@ -1,6 +1,6 @@
 import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { outageCopy, sessionCopy } from '../copy/copy.js';
 import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
@@ -8,8 +8,16 @@ import { getSession, type SessionState, useSession } from '../session/session.js
 import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
-import { ProveDialog } from './prove-dialog.js';
-import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
+
+const loadSignIn = () => import('./sign-in-page.js');
+const loadProof = () => import('./prove-dialog.js');
+const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
+const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
+const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
+
+/** After the page, so that they are there when the service is not. */
+const prefetchMs = 2_000;
 
 // Escape in these dialogs must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
@@ -30,12 +38,26 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
+    const prefetch = setTimeout(
+      () => void Promise.all([loadSignIn(), loadProof()]).catch(() => {}),
+      prefetchMs,
+    );
     void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
-    return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    const unsubscribe = onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    return () => {
+      clearTimeout(prefetch);
+      unsubscribe();
+    };
   }, []);
   return (
     <>
-      {state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>}
+      {state.kind === 'none' ? (
+        <Suspense>
+          <SignInPage />
+        </Suspense>
+      ) : (
+        <Inside state={state}>{children}</Inside>
+      )}
       <OutageNotice />
     </>
   );
@@ -68,12 +90,18 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
     <>
       {children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
-        <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        <Suspense>
+          <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        </Suspense>
       </Modal>
       <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />
       </Modal>
-      {isAskedForProof && <ProveDialog />}
+      {isAskedForProof && (
+        <Suspense>
+          <ProveDialog />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,20 +1,6 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Divider,
-  Group,
-  Loader,
-  Paper,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { Alert, Anchor, Button, Divider, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
 import icon from '../icon.svg';
@@ -25,6 +11,7 @@ import { signIn } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
 import { PasswordField } from './password-field.js';
 import { ProviderButton } from './provider-button.js';
+import { StandalonePage } from './standalone-page.js';
 
 const ForgotPasswordForm = lazy(async () => ({
   default: (await import('./forgot-password-form.js')).ForgotPasswordForm,
@@ -151,7 +138,8 @@ function PasswordForm({
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (owner === undefined && !isSecond) nameField.current?.focus(); // dialogs set the focus themselves
+    // Not left to the dialog, which may be open before the ways to sign in are known.
+    if (!isSecond) (owner === undefined ? nameField : passwordField).current?.focus();
   }, [owner, isSecond]);
   const signingIn = useMutation({
     mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
@@ -205,17 +193,5 @@ function PasswordForm({
         )}
       </Stack>
     </form>
-  );
-}
-
-/** A page without navigation. */
-export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(`${title} · Rollcall`);
-  return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={420}>
-        {children}
-      </Paper>
-    </Center>
   );
 }

@@ -4,7 +4,8 @@ import { errorMessageOf } from '../components/error-message.js';
 import { sessionCopy } from '../copy/copy.js';
 import { adoptSession, announceProof, takeReturnPath } from '../session/provider.js';
 import { useSession } from '../session/session.js';
-import { SignInPage, StandalonePage } from './sign-in-page.js';
+import { SignInPage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
 
 const facts = new URLSearchParams(location.search);
 const problem = facts.get('problem');
