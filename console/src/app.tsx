@@ -66,22 +66,31 @@ const AccountPage = lazy(async () => {
   return { default: (await import('./account/account-page.js')).AccountPage };
 });
 
+const SignedInPage = lazy(async () => ({
+  default: (await import('./account/signed-in-page.js')).SignedInPage,
+}));
+const NewPasswordPage = lazy(async () => ({
+  default: (await import('./account/new-password-page.js')).NewPasswordPage,
+}));
+
 export function App() {
   return (
-    <SessionGate>
+    <Suspense fallback={<PageLoading />}>
       <Switch>
-        <Route path="/sign-in/:id">
-          {({ id }) => (
-            <Suspense fallback={<PageLoading />}>
-              <ContinuePage key={id} id={id} />
-            </Suspense>
-          )}
-        </Route>
+        <Route path="/signed-in" component={SignedInPage} />
+        <Route path="/new-password" component={NewPasswordPage} />
         <Route>
-          <Pages />
+          <SessionGate>
+            <Switch>
+              <Route path="/sign-in/:id">{({ id }) => <ContinuePage key={id} id={id} />}</Route>
+              <Route>
+                <Pages />
+              </Route>
+            </Switch>
+          </SessionGate>
         </Route>
       </Switch>
-    </SessionGate>
+    </Suspense>
   );
 }
 

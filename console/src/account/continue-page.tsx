@@ -9,7 +9,7 @@ import { askForProof } from '../session/proof.js';
 import { useSession } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { applicationSignInQuery, leaveTo } from './application-sign-in.js';
-import { StandalonePage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
 
 const copy = applicationsCopy.signIn;
 

@@ -20,8 +20,16 @@ import {
 } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
-import { ProveDialog } from './prove-dialog.js';
-import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
+
+const loadSignIn = () => import('./sign-in-page.js');
+const loadProof = () => import('./prove-dialog.js');
+const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
+const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
+const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
+
+/** After the page, so that they are there when the service is not. */
+const prefetchMs = 2_000;
 
 // Loaded on demand: few people see them, and rarely.
 const Enrolment = lazy(async () => {
@@ -52,12 +60,26 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
+    const prefetch = setTimeout(
+      () => void Promise.all([loadSignIn(), loadProof()]).catch(() => {}),
+      prefetchMs,
+    );
     forgetExpiredWork();
-    return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    const unsubscribe = onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    return () => {
+      clearTimeout(prefetch);
+      unsubscribe();
+    };
   }, []);
   return (
     <>
-      {state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>}
+      {state.kind === 'none' ? (
+        <Suspense>
+          <SignInPage />
+        </Suspense>
+      ) : (
+        <Inside state={state}>{children}</Inside>
+      )}
       <OutageNotice />
     </>
   );
@@ -92,12 +114,18 @@ function Inside({ state, children }: InsideProps) {
     <>
       {children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
-        <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        <Suspense>
+          <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        </Suspense>
       </Modal>
       <Modal {...blocking} opened={restriction !== undefined} title={restriction && titles[restriction]}>
         {restriction && <Missing restriction={restriction} />}
       </Modal>
-      {isAskedForProof && <ProveDialog />}
+      {isAskedForProof && (
+        <Suspense>
+          <ProveDialog />
+        </Suspense>
+      )}
     </>
   );
 }

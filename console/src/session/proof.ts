@@ -48,6 +48,11 @@ export async function prove(proof: Proof): Promise<void> {
   answerAll(true);
 }
 
+/** The user has proved it in another window. */
+export function acceptProof(): void {
+  answerAll(true);
+}
+
 export function refuseProof(): void {
   answerAll(false);
 }

@@ -25,8 +25,9 @@ type Opened = ReplyBody<'openSession'>['data'];
 
 async function begin(opened: Opened, signInName: string | null): Promise<void> {
   const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;
+  const method = signInName === null ? 'passkey' : 'password';
   const session: Session = {
-    ...{ id, serial, signInName, name: null, role, scopes, mustChangePassword, secondFactor },
+    ...{ id, serial, signInName, name: null, role, scopes, method, mustChangePassword, secondFactor },
   };
   startSession(session);
   forgetExpiredWork();
@@ -64,8 +65,9 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
-  const { name, username, employeeID, role, scopes, secondFactor } = me.body.data;
-  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes, secondFactor });
+  const { name, username, employeeID, role, scopes, method, secondFactor } = me.body.data;
+  const signInName = username ?? employeeID;
+  startSession({ ...now.session, name, signInName, role, scopes, method, secondFactor });
 }
 
 /** The ID of a session that the user has ended, in any tab. */
@@ -80,10 +82,12 @@ whenSignedOut(() => queryClient.clear());
 
 export async function signOut(): Promise<void> {
   const state = getSession();
-  await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
+  const reply = await rollcall.call('signOut', {}).catch(() => undefined); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
   indexedDB.deleteDatabase(workDatabase);
   clearSession();
+  const url = reply?.body.data.providerSignOutUrl;
+  if (url) location.assign(url);
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
