@@ -31,3 +31,9 @@ Graf Aydın Dietrich Conti Ziegler Molina Kuhn Pettersson Kühn Girard Pohl Koz�
 Bergmann Tóth Pfeiffer Mancini Voigt Jankowski Sauer Ortega Arnold Dupont Wolff Østergaard Zhao Lindberg Quinn Öztürk`
     .split(/\s+/)
     .filter((name) => name.length > 2);
+
+/** Any three make a surname. */
+export const surnameParts =
+  `schmi ber man kow ler ga wei fer ro sen ri bau hof bran ka mar ste vo ki lang ho ne dor ta schu mei zo pe li bach
+tei go hal wal ru no fre ven cas mo thal ham bru del per za ford rin sto win ul kra che dro eck fal gil hen jo knu lan mun
+nor ost pol`.split(/\s+/);

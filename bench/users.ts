@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { firstNames as variousFirstNames, lastNames as variousLastNames } from './names.js';
+import { surnameParts, firstNames as variousFirstNames, lastNames as variousLastNames } from './names.js';
 
 export const userCount = 100_000;
 
@@ -25,8 +25,11 @@ const firstNames = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Fran
 const surnames = ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Knuth', 'Allen', 'Perlman', 'Hoare'];
 const tagCount = 50;
 
-/** Whether every tenth user has the same first name, or names are about as frequent as in a large company. */
-export type NameKind = 'shared' | 'various';
+/**
+ * Whether every tenth user has the same first name, or names are about as frequent as in a large company. Of many names,
+ * there are 200,000 different surnames.
+ */
+export type NameKind = 'shared' | 'various' | 'many';
 
 /**
  * Fills the table with users who have every field and two tags each, with serials in the order of creation. The newest
@@ -44,13 +47,14 @@ export async function fillUsers(
      SELECT (lpad(to_hex(1700000000000 + i), 12, '0') || '70008' || substr(md5(i::text), 1, 15))::uuid,
             to_timestamp(1700000000 + i / 1000.0), to_timestamp(1700000000 + i / 1000.0),
             'E' || i,
-            ${nameFrom('$2::text[]', names, 1)} || ' ' || ${nameFrom('$3::text[]', names, 2)},
+            ${nameFrom('$2::text[]', names, 1)} || ' ' || ${names === 'many' ? madeUpSurname('$3::text[]') : nameFrom('$3::text[]', names, 2)},
             'user' || i, 'user' || i || CASE WHEN i > 0.6 * $1 THEN '@example.org' ELSE '@example.com' END,
             '+49 30 ' || 1000000 + i, i % 10 <> 0, 'ORG' || i % 200, ARRAY['TAG' || i % $4, 'TAG' || (i + 1) % $4]
      FROM generate_series(1, $1::int) AS i`,
     [
       count,
-      ...(names === 'shared' ? [firstNames, surnames] : [variousFirstNames, variousLastNames]),
+      names === 'shared' ? firstNames : variousFirstNames,
+      { shared: surnames, various: variousLastNames, many: surnameParts }[names],
       tagCount,
     ],
   );
@@ -61,8 +65,18 @@ export async function fillUsers(
 /** The name of user `i` in a list. Of various names, the first has a share of 2.6%, and each next one a bit less. */
 function nameFrom(list: string, names: NameKind, seed: number): string {
   if (names === 'shared') return `(${list})[1 + i % cardinality(${list})]`;
-  const random = `(hashint4extended(i, ${seed}) & 4294967295) / 4294967296.0`;
-  return `(${list})[1 + floor(cardinality(${list}) * power(${random}, 1.5))::integer]`;
+  return `(${list})[1 + floor(cardinality(${list}) * power(${randomFor(seed)}, 1.5))::integer]`;
+}
+
+function randomFor(seed: number): string {
+  return `(hashint4extended(i, ${seed}) & 4294967295) / 4294967296.0`;
+}
+
+/** Of three parts, the first of which are more frequent. */
+function madeUpSurname(list: string): string {
+  const part = (seed: number) =>
+    `(${list})[1 + floor(cardinality(${list}) * power(${randomFor(seed)}, 1.3))::integer]`;
+  return `initcap(${part(3)} || ${part(4)} || ${part(5)})`;
 }
 
 /** The user with this number as stored by `fillUsers`, without reading the database. */

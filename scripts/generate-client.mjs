@@ -14,6 +14,7 @@ import {
   namesMax,
   pageLimitMax,
   selectedUsersMax,
+  viewLimits,
   webhookBatchDefault,
   webhookBatchMax,
 } from '../dist/contract/limits.js';
@@ -107,6 +108,7 @@ function tables() {
     searchMaxLength,
     chosenPasswordMinLength,
     passwordMaxLength,
+    viewNameMaxLength: viewLimits.nameMaxLength,
     attributeKeyMaxLength: attributeLimits.keyMaxLength,
     attributeSynonymsMax: attributeLimits.synonymsMax,
     attributeChoicesMax: attributeLimits.choicesMax,

@@ -62,6 +62,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   if (config.issuers.some(({ issuer }) => issuer === config.publicUrl)) {
     problems.push('ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.');
   }
+  problems.push(...ssoProblems(config));
   if (config.openIdProvider === 'on' && !isSecureUrl(config.publicUrl)) {
     problems.push(
       'ROLLCALL_OPENID_PROVIDER requires ROLLCALL_PUBLIC_URL with https: applications and browsers would send secrets in plain text. Only on a loopback address, http is enough.',
@@ -77,6 +78,26 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;
+}
+
+function ssoProblems(config: Omit<Config, 'limits'>): string[] {
+  const { ssoIssuer, ssoClientId, ssoUserClaim, ssoRoleClaim, ssoRoles, localSignIn } = config;
+  if (ssoIssuer === undefined) {
+    return localSignIn === 'on'
+      ? []
+      : [`ROLLCALL_LOCAL_SIGN_IN=${localSignIn} requires ROLLCALL_SSO_ISSUER, or nobody else could sign in.`];
+  }
+  const problems: string[] = [];
+  if (ssoClientId === undefined) problems.push('ROLLCALL_SSO_ISSUER requires ROLLCALL_SSO_CLIENT_ID.');
+  if (ssoUserClaim === undefined) {
+    problems.push(
+      'ROLLCALL_SSO_ISSUER requires ROLLCALL_SSO_USER_CLAIM, the claim that says which user it is.',
+    );
+  }
+  if ((ssoRoleClaim === undefined) !== (ssoRoles.length === 0)) {
+    problems.push('ROLLCALL_SSO_ROLE_CLAIM and ROLLCALL_SSO_ROLES must be set together.');
+  }
+  return problems;
 }
 
 /** What is sent to it cannot be read on the way. */

@@ -11,7 +11,7 @@ import { Readiness } from './domain/maintenance/readiness.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { type AppOptions, buildApp } from './http/app.js';
 import { type BackgroundWork, startBackgroundWork } from './startup/background-work.js';
-import { createContext, webhookPostFor } from './startup/create-context.js';
+import { createContext, identityProviderFor, webhookPostFor } from './startup/create-context.js';
 import { listenForMetrics } from './startup/listen-for-metrics.js';
 import { openMetrics, singleProcessText } from './startup/open-metrics.js';
 import { type FirstStart, prepareDatabase } from './startup/prepare-database.js';
@@ -75,13 +75,18 @@ export async function startService(
     onIssuerFailure: (issuer, problem) =>
       logger.warn(`The keys of the issuer ${issuer} cannot be loaded: ${problem}`),
   });
+  const identityProvider = identityProviderFor(
+    config,
+    () => publicUrl,
+    (problem) => logger.warn(`Nobody can sign in with ${config.ssoIssuer} now: ${problem}`),
+  );
   const limiter = new RateLimiter();
   const metrics =
     metricsText && config.metricsToken !== undefined
       ? { token: config.metricsToken, text: metricsText }
       : undefined;
   const app = await buildApp({
-    ...{ context, access, readiness, limiter, logger, metrics },
+    ...{ context, access, identityProvider, readiness, limiter, logger, metrics },
     ...appSettings(config),
   });
   const url = await listen(app, config, database);

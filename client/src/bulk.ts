@@ -25,6 +25,8 @@ interface BulkOptions<Name extends BulkName, Item> {
   readonly signal?: AbortSignal | undefined;
   /** Reuse it with the same list to avoid doing anything twice. Default: a new one. */
   readonly idempotencyKeyPrefix?: string | undefined;
+  /** The X-Request-Id of every call, by which `listCalls` finds them together. Default: that of the client. */
+  readonly requestId?: string | undefined;
   readonly retry?: Omit<RetryOptions, 'signal'> | false | undefined;
   /** Called after each call with its outcomes, which are not kept. The next call waits for it. */
   readonly onOutcomes?: ((outcomes: Outcome<Item>[], call: AnsweredCall) => void | Promise<void>) | undefined;
@@ -139,7 +141,10 @@ async function run<Item>(
       open = { first: slice.first, count: slice.items.length, idempotencyKey: `${prefix}-${slice.first}` };
       const { status, body, headers } = await rollcall.call(name as 'updateUsersBulk', {
         query: name === 'updateUsersBulk' ? { ...options.query, details: true } : options.query,
-        headers: { 'idempotency-key': open.idempotencyKey },
+        headers: {
+          'idempotency-key': open.idempotencyKey,
+          ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+        },
         body: { items: slice.items as ItemOf<'updateUsersBulk'>[] },
         retry: options.retry === false ? false : { ...options.retry, signal },
       });

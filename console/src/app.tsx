@@ -5,7 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
-import { loadApplicationsCopy, loadFeedPagesCopy } from './copy/load-copy.js';
+import { loadOnDemandCopy } from './copy/load-copy.js';
 import { useCurrentUser } from './session/session.js';
 import { AccountShell, Shell } from './shell.js';
 
@@ -17,27 +17,27 @@ const CreatePage = lazy(async () => ({
   default: (await import('./users/create-page.js')).CreatePage,
 }));
 const ImportPage = lazy(async () => {
-  await loadFeedPagesCopy(); // an import can become a feed
+  await loadOnDemandCopy(); // an import can become a feed
   return { default: (await import('./import/import-page.js')).ImportPage };
 });
 const FeedsPage = lazy(async () => {
-  await loadFeedPagesCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./feeds/feeds-page.js')).FeedsPage };
 });
 const FeedPage = lazy(async () => {
-  await loadFeedPagesCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./feeds/feed-page.js')).FeedPage };
 });
 const RunPage = lazy(async () => {
-  await loadFeedPagesCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./feeds/run-page.js')).RunPage };
 });
 const NewFeedPage = lazy(async () => {
-  await loadFeedPagesCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./feeds/form/feed-form-page.js')).NewFeedPage };
 });
 const EditFeedPage = lazy(async () => {
-  await loadFeedPagesCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./feeds/form/feed-form-page.js')).EditFeedPage };
 });
 const ActivityPage = lazy(async () => ({
@@ -46,15 +46,19 @@ const ActivityPage = lazy(async () => ({
 const ChangesPage = lazy(async () => ({
   default: (await import('./changes/changes-page.js')).ChangesPage,
 }));
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.js')).SettingsPage,
-}));
-const SystemPage = lazy(async () => ({ default: (await import('./system/system-page.js')).SystemPage }));
+const SettingsPage = lazy(async () => {
+  await loadOnDemandCopy();
+  return { default: (await import('./settings/settings-page.js')).SettingsPage };
+});
+const SystemPage = lazy(async () => {
+  await loadOnDemandCopy();
+  return { default: (await import('./system/system-page.js')).SystemPage };
+});
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
 const ContinuePage = lazy(async () => {
-  await loadApplicationsCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./account/continue-page.js')).ContinuePage };
 });
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));

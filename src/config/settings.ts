@@ -10,6 +10,7 @@ import { loggingSettings } from './settings/logging.js';
 import { observabilitySettings } from './settings/observability.js';
 import { passwordSettings } from './settings/passwords.js';
 import { serverSettings } from './settings/server.js';
+import { ssoSettings } from './settings/sso.js';
 import { webhookSettings } from './settings/webhooks.js';
 
 /** All settings except the limits. */
@@ -17,6 +18,7 @@ export const settings = {
   ...serverSettings,
   ...databaseSettings,
   ...accessSettings,
+  ...ssoSettings,
   ...passwordSettings,
   ...deliverySettings,
   ...webhookSettings,
@@ -36,6 +38,7 @@ const groups: readonly SettingGroup[] = [
   { title: 'Server', settings: Object.values(serverSettings) },
   { title: 'Database', settings: Object.values(databaseSettings) },
   { title: 'Access', settings: Object.values(accessSettings) },
+  { title: 'Single sign-on and recovery', settings: Object.values(ssoSettings) },
   { title: 'Passwords', settings: Object.values(passwordSettings) },
   { title: 'Messages', settings: Object.values(deliverySettings) },
   { title: 'Webhooks', settings: Object.values(webhookSettings) },

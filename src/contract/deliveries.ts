@@ -68,7 +68,7 @@ export const DeliveryView = Type.Object(
     kind: Type.String({
       enum: [...deliveryKinds],
       description:
-        'account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.',
+        'account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.',
     }),
     state: Type.String({
       enum: [...deliveryStates],

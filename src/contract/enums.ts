@@ -53,14 +53,23 @@ export type IfChanged = (typeof ifChangedChoices)[number];
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Password messages, notices of account changes, and codes that confirm a new email or phone. */
+/** Password messages, notices of account changes, codes that confirm a new email or phone, and links to a new password. */
 export const deliveryKinds = [
   'initial-password',
   'reset-password',
   'account-changed',
   'confirm-contact',
+  'password-link',
 ] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
+
+/** Who may sign in with a password when there is an identity provider. */
+export const localSignInChoices = ['on', 'administrators', 'off'] as const;
+export type LocalSignIn = (typeof localSignInChoices)[number];
+
+/** What a claim of the identity provider is compared with. */
+export const providerUserFields = ['employeeID', 'username', 'email'] as const;
+export type ProviderUserField = (typeof providerUserFields)[number];
 
 /** Why a delivery is held: by deliver=hold, or because the address changed. */
 export const heldReasons = ['requested', 'addressChanged'] as const;

@@ -521,6 +521,59 @@ export const errorCatalogue = {
       'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
   },
 
+  ACCESS_SSO_NOT_CONFIGURED: {
+    code: 10245,
+    status: 404,
+    meaning: 'The service has no identity provider to sign in with.',
+  },
+  ACCESS_SSO_UNAVAILABLE: {
+    code: 10246,
+    status: 503,
+    meaning: "The company's identity provider does not answer, or reports an outage.",
+    data: Retry,
+  },
+  ACCESS_SSO_FAILED: {
+    code: 10247,
+    status: 400,
+    meaning:
+      'The sign-in at the identity provider does not count: it took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid.',
+  },
+  ACCESS_SSO_CANCELLED: {
+    code: 10248,
+    status: 403,
+    meaning: 'The identity provider did not sign the user in, or the user cancelled.',
+  },
+  ACCESS_SSO_USER_UNKNOWN: {
+    code: 10249,
+    status: 403,
+    meaning: 'The identity provider has signed somebody in who matches no user here, or several.',
+  },
+  ACCESS_SSO_USER_INACTIVE: {
+    code: 10250,
+    status: 403,
+    meaning: 'The identity provider has signed in a user who is deactivated here.',
+  },
+  ACCESS_SSO_USER_DIFFERENT: {
+    code: 10251,
+    status: 403,
+    meaning: 'Another user than that of the session proved who they are at the identity provider.',
+  },
+  ACCESS_LOCAL_SIGN_IN_OFF: {
+    code: 10252,
+    status: 403,
+    meaning: 'The company does not let this user sign in with a password, but at its identity provider.',
+  },
+  ACCESS_PASSWORD_LINK_INVALID: {
+    code: 10253,
+    status: 403,
+    meaning: 'The link to choose a new password has expired, was used, or was replaced by a newer one.',
+  },
+  ACCESS_LOGOUT_TOKEN_INVALID: {
+    code: 10254,
+    status: 400,
+    meaning: 'The logout token of the identity provider is not valid, or was used already.',
+  },
+
   APPLICATION_NOT_FOUND: { code: 10255, status: 404, meaning: 'No application has this ID.' },
   APPLICATION_NAME_EXISTS: {
     code: 10256,
@@ -561,6 +614,29 @@ export const errorCatalogue = {
     status: 429,
     meaning: 'The user has requested too many codes in a day.',
     data: Retry,
+  },
+
+  VIEW_NOT_FOUND: {
+    code: 10270,
+    status: 404,
+    meaning: 'The user has no saved view with this ID, and nobody has shared one.',
+  },
+  VIEW_OF_SOMEBODY_ELSE: {
+    code: 10271,
+    status: 403,
+    meaning: 'Only the author of a shared view and administrators can change or delete it.',
+  },
+  VIEW_NAME_TAKEN: {
+    code: 10272,
+    status: 409,
+    meaning: 'Another view of the user, or another shared one, has this name.',
+    data: Type.Object({ id: Type.String({ description: 'The ID of that view.' }) }),
+  },
+  VIEW_TOO_MANY: {
+    code: 10273,
+    status: 409,
+    meaning: 'The user has the maximum number of views, or as many are shared. Delete one that is not used.',
+    data: Type.Object({ limit: limit('The maximum number.', 100) }),
   },
 
   CALL_NOT_FOUND: {

@@ -87,7 +87,7 @@ function readIssuerUrl(value: unknown, path: string, problems: string[]): string
 }
 
 /** Checked in the text, because the URL parser silently removes spaces and line breaks. */
-function isIssuerUrl(text: string): boolean {
+export function isIssuerUrl(text: string): boolean {
   if (/[\s?#]/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return isSafeUrl(url) && url.username === '' && url.password === '';
@@ -139,7 +139,7 @@ function duplicates(issuers: readonly IssuerSettings[]): string[] {
 }
 
 /** Some issuers name a claim like a URL: a claim with the full name, dots included, takes precedence over the path. */
-function claimNamed(name: string, claims: object): unknown {
+export function claimNamed(name: string, claims: object): unknown {
   const whole = own(claims, name);
   if (whole !== undefined) return whole;
   return name
@@ -147,7 +147,7 @@ function claimNamed(name: string, claims: object): unknown {
     .reduce<unknown>((value, step) => (isObject(value) ? own(value, step) : undefined), claims);
 }
 
-function textsIn(value: unknown): readonly string[] {
+export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.split(' ');
   return isTextList(value) ? value : [];
 }

@@ -44,6 +44,17 @@ export const attributeLimits = {
   numberMinimum: 0.000001,
 } as const;
 
+/** Limits of saved views of the user list. */
+export const viewLimits = {
+  /** Of one user. */
+  ownMax: 100,
+  /** Of all users together. */
+  sharedMax: 200,
+  nameMaxLength: 60,
+  /** Filters with hundreds of values fit. */
+  queryMaxLength: 8_000,
+} as const;
+
 /** Limits of feeds and their settings. */
 export const feedLimits = {
   feedsMax: 100,

@@ -87,6 +87,15 @@ export const PersonalDataReply = success(
       description: 'The notices that the user has switched on or off. For the others, the role decides.',
     },
     notices: Type.Array(SentNotice, { description: 'Notices to the user, newest first.' }),
+    views: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        query: Type.String(),
+        isShared: Type.Boolean(),
+        createdAt: Timestamp,
+      }),
+      { description: 'Views of the user list that the user has saved.' },
+    ),
     accessEvents: Type.Array(AccessEventView, {
       description: 'Access events about the user or caused by them, newest first.',
     }),

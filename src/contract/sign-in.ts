@@ -83,6 +83,9 @@ export const MeReply = success(
     role: RoleOrNone,
     scopes: Scopes,
     sessionId: orNull(Type.String({ description: 'Which of the sessions of the user it is.' })),
+    method: orNull(
+      Type.String({ enum: [...signInMethods], description: 'How the user of the session signed in.' }),
+    ),
   }),
 );
 
@@ -119,6 +122,18 @@ export const SessionListReply = success('SessionList', pageOf(SessionView));
 export const SessionsEndedReply = success('SessionsEnded', Type.Object({ ended: Type.Integer() }));
 
 export const DoneReply = success('Done', Type.Object({}));
+export const SignedOutReply = success(
+  'SignedOut',
+  Type.Object({
+    providerSignOutUrl: orNull(
+      Type.String({
+        description:
+          'Where the browser can go to end the session at the identity provider, too. Null unless the user signed in there, or if the provider has no such page.',
+        examples: ['https://login.example.com/session/end?client_id=rollcall'],
+      }),
+    ),
+  }),
+);
 export const RoleReply = success(
   'RoleReply',
   Type.Object({

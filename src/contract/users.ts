@@ -286,6 +286,12 @@ export const UserListReply = success(
   Type.Object({
     ...pageOf(ListedUser).properties,
     total: Type.Optional(UserTotal),
+    suggestions: Type.Optional(
+      Type.Array(Type.String({ examples: ['Claudia Brandt'] }), {
+        description:
+          'With `suggest=true`: searches for names that are spelled almost like this one, best first. Each finds somebody with the same filters. Empty if the search finds several users, or if there are none.',
+      }),
+    ),
     isComplete: Type.Boolean({
       description:
         'false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete.',

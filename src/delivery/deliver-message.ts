@@ -5,10 +5,12 @@ import { signInNameOf } from '../domain/access/sign-in.js';
 import type { LimitedDatabase } from '../domain/database.js';
 import { generatePassword, HashingBusy, type PasswordHasher } from '../domain/passwords/password.js';
 import { confirmationMinutes, newConfirmationCode } from '../domain/profile/confirmation-code.js';
+import { linkMinutes, newLinkToken, requestMinutes } from '../domain/recovery/password-link.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import type { InitialPasswordContext } from '../domain/users/insert-created.js';
 import type { LanguageContext } from '../domain/users/user-language.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
+import { putPasswordLink } from '../storage/access/password-links.js';
 import { type Database, transaction } from '../storage/database.js';
 import { setConfirmationCode } from '../storage/delivery/contact-confirmations.js';
 import {
@@ -129,6 +131,37 @@ export async function deliverConfirmation(
       to: { email: delivery.toEmail, phone: delivery.toPhone },
       ...addressee,
       code,
+      expiresAt,
+    });
+  });
+}
+
+/** The same for links. A message that was late for an hour is not expected anymore. */
+export async function deliverPasswordLink(
+  context: DeliveryContext,
+  channels: Pick<Channels, 'deliver'>,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+): Promise<void> {
+  await attemptDelivery(context, delivery, logger, async () => {
+    const addressee = await addresseeOf(context, delivery.userSerial);
+    const { token, tokenHash } = newLinkToken();
+    const expiresAt = new Date(Date.now() + linkMinutes * 60_000);
+    const isAwaited = await transaction(context.database, async (tx) => {
+      if (!(await lockClaim(tx, delivery))) return false;
+      const link = { deliveryId: delivery.id, tokenHash, expiresAt };
+      const isPut = await putPasswordLink(tx, link, requestMinutes);
+      if (!isPut) await markCancelled(tx, delivery);
+      return isPut;
+    });
+    if (!isAwaited) return undefined;
+    return channels.deliver({
+      deliveryId: delivery.id,
+      attempt: delivery.claim,
+      kind: 'password-link',
+      to: { email: delivery.toEmail, phone: delivery.toPhone },
+      ...addressee,
+      token,
       expiresAt,
     });
   });

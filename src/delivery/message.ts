@@ -2,11 +2,12 @@ import type { DeliveryKind, Language, NoticeSubject } from '../contract/enums.js
 import type { NoticeText } from './notice-text.js';
 
 /** The data of a message to a user. The templates provide the text. */
-export type Message = PasswordMessage | NoticeMessage | ConfirmationMessage;
+export type Message = PasswordMessage | NoticeMessage | ConfirmationMessage | LinkMessage;
 
 export type NoticeKind = 'account-changed';
 export type ConfirmationKind = 'confirm-contact';
-export type PasswordKind = Exclude<DeliveryKind, NoticeKind | ConfirmationKind>;
+export type LinkKind = 'password-link';
+export type PasswordKind = Exclude<DeliveryKind, NoticeKind | ConfirmationKind | LinkKind>;
 
 interface AnyMessage {
   readonly deliveryId: string;
@@ -40,6 +41,13 @@ export interface NoticeMessage extends AnyMessage {
 export interface ConfirmationMessage extends AnyMessage {
   readonly kind: ConfirmationKind;
   readonly code: string;
+  readonly expiresAt: Date;
+}
+
+/** A link to choose a new password. */
+export interface LinkMessage extends AnyMessage {
+  readonly kind: LinkKind;
+  readonly token: string;
   readonly expiresAt: Date;
 }
 

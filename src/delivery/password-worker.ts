@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { linkMark } from '../storage/access/password-links.js';
 import { transaction } from '../storage/database.js';
 import {
   anyDeliveryDue,
@@ -17,6 +18,7 @@ import {
   deliverConfirmation,
   deliverNotice,
   deliverPassword,
+  deliverPasswordLink,
 } from './deliver-message.js';
 import { leaseMs } from './retry.js';
 
@@ -52,6 +54,7 @@ function deliver(
   return traced({ name: 'deliver message', kind: SpanKind.PRODUCER, attributes }, () => {
     if (kind === 'account-changed') return deliverNotice(context, channels, delivery, logger);
     if (kind === 'confirm-contact') return deliverConfirmation(context, channels, delivery, logger);
+    if (kind === 'password-link') return deliverPasswordLink(context, channels, delivery, logger);
     return deliverPassword(context, channels, kind, delivery, logger);
   });
 }
@@ -62,7 +65,7 @@ async function claim(
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<ClaimedDelivery[]> {
-  const { keyIds } = cipher;
+  const keyIds = [...cipher.keyIds, linkMark];
   try {
     if (!(await anyDeliveryDue(database.pool, keyIds))) return [];
     return await transaction(database, async (tx) => {

@@ -10,7 +10,7 @@ import {
   noticeSubjects,
 } from '../contract/enums.js';
 import { StartupError } from '../storage/errors.js';
-import type { Message, NoticeMail } from './message.js';
+import type { Message, NoticeMail, NoticeMessage } from './message.js';
 import { readableTime } from './readable-time.js';
 import {
   parseTemplate,
@@ -42,6 +42,7 @@ export type Templates = Readonly<Record<Language, TemplatesOfLanguage>>;
 const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl', 'language'] as const;
 const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
 const codeValues = [...commonValues, 'code', 'expiresAt'] as const;
+const linkValues = [...commonValues, 'link', 'expiresAt'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const changeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 /** `{{#lines}}{{line}}{{/lines}}` shows every line. */
@@ -54,14 +55,16 @@ function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
 function valueNames(kind: TemplateKind, form: TemplateForm): readonly string[] {
   if (kind === 'notice') return noticeValues;
   if (kind === 'account-changed') return changeValues;
-  const values = kind === 'confirm-contact' ? codeValues : passwordValues;
+  const values =
+    kind === 'confirm-contact' ? codeValues : kind === 'password-link' ? linkValues : passwordValues;
   // Subjects appear on lock screens and in mail server logs, so they must not contain the secret.
   return form === 'subject' ? values.filter((name) => name !== secretOf(kind)) : values;
 }
 
 /** What a message of this kind is sent for. */
-function secretOf(kind: TemplateKind): 'password' | 'code' | undefined {
+function secretOf(kind: TemplateKind): 'password' | 'code' | 'link' | undefined {
   if (kind === 'account-changed' || kind === 'notice') return undefined;
+  if (kind === 'password-link') return 'link';
   return kind === 'confirm-contact' ? 'code' : 'password';
 }
 
@@ -109,6 +112,7 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
     'reset-password': loadKind('reset-password'),
     'account-changed': loadKind('account-changed'),
     'confirm-contact': loadKind('confirm-contact'),
+    'password-link': loadKind('password-link'),
     notice: loadMail('notice'),
   };
 }
@@ -216,12 +220,25 @@ function valuesOf(message: Message, serviceUrl: string): TemplateValues {
     language,
   } satisfies Record<(typeof commonValues)[number], string | null>;
   if (message.kind !== 'account-changed') {
-    const secret =
-      message.kind === 'confirm-contact' ? { code: message.code } : { password: message.password };
-    return { ...common, ...secret, expiresAt: readableTime(message.expiresAt, language) };
+    return {
+      ...common,
+      ...secretIn(message, serviceUrl),
+      expiresAt: readableTime(message.expiresAt, language),
+    };
   }
   const flags = message.changed.map((subject) => [flagOf(subject), 'yes']);
   return { ...common, changedAt: readableTime(message.changedAt, language), ...Object.fromEntries(flags) };
+}
+
+function secretIn(message: Exclude<Message, NoticeMessage>, serviceUrl: string): TemplateValues {
+  if (message.kind === 'confirm-contact') return { code: message.code };
+  if (message.kind === 'password-link') return { link: passwordLink(oneLine(serviceUrl), message.token) };
+  return { password: message.password };
+}
+
+/** Browsers don't send what follows the hash, so the token is in no log. */
+function passwordLink(serviceUrl: string, token: string): string {
+  return `${serviceUrl.replace(/\/$/, '')}/new-password#${token}`;
 }
 
 function oneLine(text: string): string {

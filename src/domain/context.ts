@@ -1,4 +1,5 @@
 import type { ChangePasswordContext } from './access/change-password.js';
+import type { LocalSignInContext } from './access/local-sign-in.js';
 import type { ProofSettings } from './access/prove-identity.js';
 import type { SignInContext } from './access/sign-in.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
@@ -9,6 +10,7 @@ import type { PlanMatchingContext, PlanUndoContext } from './planned/plan-select
 import type { PlannableContext } from './planned/plannable-calls.js';
 import type { OwnProfileContext } from './profile/own-profile.js';
 import type { ScimTargetContext } from './provisioning/targets.js';
+import type { RecoveryContext } from './recovery/request-link.js';
 import type { ScimRequestLog } from './scim/request-log.js';
 import type { CreateUserContext } from './users/create-user.js';
 import type { UserListContext } from './users/list-users.js';
@@ -29,6 +31,8 @@ export interface Context
     SignInContext,
     OwnProfileContext,
     ChangePasswordContext,
+    RecoveryContext,
+    LocalSignInContext,
     CreateWebhookContext,
     ScimTargetContext,
     TestWebhookContext,

@@ -19,6 +19,8 @@ const pages = [
   '/settings',
   '/settings/*',
   '/account',
+  '/signed-in',
+  '/new-password',
   '/sign-in/*',
 ];
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Access } from '../domain/access/access.js';
 import type { Context } from '../domain/context.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
+import type { IdentityProvider } from '../domain/sso/identity-provider.js';
 import { LargeBodies } from './large-bodies.js';
 import { issueTokenRoute } from './routes/access/issue-token.js';
 import { listAccessEventsRoute } from './routes/access/list-access-events.js';
@@ -10,10 +11,12 @@ import { jwksRoute, metadataRoute } from './routes/access/metadata.js';
 import { noticeChoicesRoutes } from './routes/access/notices.js';
 import { ownApplicationRoutes } from './routes/access/own-applications.js';
 import { ownProfileRoutes } from './routes/access/own-profile.js';
+import { forgotPasswordRoute, resetWithLinkRoute, signInMethodsRoute } from './routes/access/recovery.js';
 import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
 import { sessionRoutes } from './routes/access/sessions.js';
 import { openSessionRoute, signInRoute } from './routes/access/sign-in.js';
+import { ssoRoutes } from './routes/access/single-sign-on.js';
 import { applicationRoutes } from './routes/applications.js';
 import { attributeRoutes } from './routes/attributes.js';
 import { getCallRoute, listCallItemsRoute, listCallsRoute } from './routes/calls/calls.js';
@@ -58,11 +61,14 @@ import { updateMatchingRoute } from './routes/users/update-matching.js';
 import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
 import { upsertUsersBulkRoute } from './routes/users/upsert-users-bulk.js';
+import { viewRoutes } from './routes/views.js';
 import { webhookRoutes } from './routes/webhooks.js';
 
 export interface RouteOptions {
   readonly context: Context;
   readonly access: Access;
+  /** For single sign-on, if it is set up. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly readiness: Readiness;
   /** Whether /docs and /openapi.json are served. */
   readonly servesDocs: boolean;
@@ -75,7 +81,7 @@ export interface RouteOptions {
 }
 
 export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
-  const { context, access, readiness, servesDocs, securityContact: contact } = options;
+  const { context, access, readiness, servesDocs, securityContact: contact, identityProvider } = options;
   createUserRoute(app, context);
   const largeBodies = new LargeBodies(2 * context.limits.bulkBodyMaxBytes);
   createUsersBulkRoute(app, context, largeBodies);
@@ -86,6 +92,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   listUsersRoute(app, context);
   getUserRoute(app, context.database);
   listReportsRoute(app, context.database);
+  viewRoutes(app, context.database);
   getPersonalDataRoute(app, context.database);
   getLanguageRoute(app, context);
   setLanguageRoute(app, context);
@@ -113,7 +120,11 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   resetPasswordRoute(app, context.database);
   signInRoute(app, context);
   openSessionRoute(app, context, options.givenUrl);
-  sessionRoutes(app, context);
+  sessionRoutes(app, context, identityProvider);
+  signInMethodsRoute(app, context, identityProvider);
+  ssoRoutes(app, context, { provider: identityProvider, authenticate: access.authenticate });
+  forgotPasswordRoute(app, context);
+  resetWithLinkRoute(app, context);
   changePasswordRoute(app, context);
   setOwnLanguageRoute(app, context);
   noticeChoicesRoutes(app, context.database);

@@ -10,16 +10,25 @@ const secureName = '__Host-rollcall';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d+))?$/i;
 
 /** Services on several ports of a laptop share its cookies, so the port is part of the name. */
-function nameFor({ protocol, headers }: FastifyRequest): string {
+function nameFor({ protocol, headers }: FastifyRequest): {
+  readonly name: string;
+  readonly isSecure: boolean;
+} {
   const [isLocal, port = ''] = loopback.exec(headers.host ?? '') ?? [];
-  return protocol === 'http' && isLocal ? `rollcall-local${port}` : secureName;
+  const isPlain = protocol === 'http' && isLocal !== undefined;
+  return { name: isPlain ? `rollcall-local${port}` : secureName, isSecure: !isPlain };
 }
 
 /** Undefined if the request carries none, or several. */
 export function sessionCookieOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, '');
+}
+
+/** Other cookies have a suffix. */
+export function cookieOf(request: FastifyRequest, suffix: string): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined) return undefined;
-  const prefix = `${nameFor(request)}=`;
+  const prefix = `${nameFor(request).name}${suffix}=`;
   const found = cookie.split(/; */).filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;
 }
@@ -29,11 +38,28 @@ export function setSessionCookie(
   reply: FastifyReply,
   { token, expiresInSeconds }: { readonly token: string; readonly expiresInSeconds: number },
 ): void {
-  const name = nameFor(request);
-  const secure = name === secureName ? '; Secure' : '';
+  setCookie(request, reply, {
+    ...{ suffix: '', value: token, maxAgeSeconds: expiresInSeconds, sameSite: 'Strict' },
+  });
+}
+
+interface Cookie {
+  readonly suffix: string;
+  readonly value: string;
+  readonly maxAgeSeconds: number;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { suffix, value, maxAgeSeconds, sameSite }: Cookie,
+): void {
+  const { name, isSecure } = nameFor(request);
+  const secure = isSecure ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${name}=${token}; Max-Age=${expiresInSeconds}; Path=/; HttpOnly; SameSite=Strict${secure}`,
+    `${name}${suffix}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`,
   );
 }
 

@@ -14,6 +14,7 @@ import { PasswordHasher } from '../domain/passwords/password.js';
 import { passwordProblem } from '../domain/passwords/password-rules.js';
 import { ScimRequestLog } from '../domain/scim/request-log.js';
 import { openSecretCipher } from '../domain/secrets/open-secret-cipher.js';
+import { IdentityProvider, providerDefaults } from '../domain/sso/identity-provider.js';
 import { batchedCreate } from '../domain/users/batched-create.js';
 import { batchedUpdate } from '../domain/users/batched-update.js';
 import type { WebhookSender } from '../domain/webhooks/webhook-message.js';
@@ -66,6 +67,8 @@ export function createContext(
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     sessionIdleSeconds: config.sessionIdleSeconds,
     proofMaxSeconds: config.proofMinutes * 60,
+    localSignIn: config.localSignIn,
+    passwordRecovery: config.passwordRecovery === 'on',
     isOpenIdProvider: config.openIdProvider === 'on',
     safetyLimitPercent: config.safetyLimitPercent,
     safetyApproval: config.safetyApproval === 'required',
@@ -126,6 +129,28 @@ export function webhookPostFor({ webhookTargets, webhookHosts, limits }: Config)
     timeoutMs: limits.webhookTimeoutMs,
     userAgent,
   });
+}
+
+/** The company's OpenID provider; undefined without single sign-on. */
+export function identityProviderFor(
+  config: Config,
+  publicUrl: () => string,
+  onProblem: (problem: string) => void,
+): IdentityProvider | undefined {
+  const { ssoIssuer: issuer, ssoClientId: clientId, ssoUserClaim: userClaim } = config;
+  if (issuer === undefined || clientId === undefined || userClaim === undefined) return undefined;
+  return new IdentityProvider(
+    {
+      ...{ issuer, clientId, userClaim },
+      clientSecret: config.ssoClientSecret,
+      scopes: config.ssoScopes,
+      userField: config.ssoUserField,
+      roleClaim: config.ssoRoleClaim,
+      roles: config.ssoRoles,
+      name: config.ssoName,
+    },
+    { ...providerDefaults, publicUrl, onProblem },
+  );
 }
 
 /** SCIM targets follow the rules of webhooks. */

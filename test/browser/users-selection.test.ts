@@ -139,7 +139,7 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await expect.poll(async () => (await read('S0010')).email).toBe('mine@example.com');
 });
 
-test('views are saved, opened, renamed and deleted, and columns are remembered', {
+test('views are saved, opened, renamed, shared and deleted, those of this browser are kept, and columns are remembered', {
   tags: 'release',
 }, async () => {
   const page = await site.signedIn('viewer', '/users?search=selection&status=inactive');
@@ -161,10 +161,38 @@ test('views are saved, opened, renamed and deleted, and columns are remembered',
     .click();
   await page.waitForURL('**search=selection&status=inactive**');
   await page.getByRole('button', { name: 'Leavers', exact: true }).click();
-  await page.getByRole('button', { name: 'Rename “Leavers”' }).click();
+  await page.getByRole('button', { name: 'Edit “Leavers”' }).click();
   await page.getByLabel('New name of “Leavers”').fill('Former staff');
+  await page.getByLabel('Share with everybody').first().check();
   await page.keyboard.press('Enter');
+  const shared = page.getByRole('list', { name: 'Shared with everybody' });
+  await shared.getByRole('button', { name: 'Former staff', exact: true }).waitFor();
+  await site.expectAccessible(page, 'users-views-shared');
+
+  const narrow = await site.signedIn('operator', '/users', { width: 390, height: 800 });
+  await narrow.evaluate(async () => {
+    const me = await (await fetch('/service/auth/me')).json();
+    const views = JSON.stringify([{ name: 'From before', query: 'search=ada' }]);
+    localStorage.setItem(`rollcall.views.${me.data.id}`, views);
+  });
+  await narrow.reload();
+  await narrow.getByRole('button', { name: 'Views' }).click();
+  await narrow.getByText(/^Shared by /).waitFor();
+  expect(await narrow.getByRole('button', { name: 'Delete “Former staff”' }).count()).toBe(0);
+  await site.expectAccessible(narrow, 'users-views-narrow');
+  await narrow.getByRole('button', { name: 'Keep them in your account' }).click();
+  const own = narrow.getByRole('list', { name: 'Only for you' });
+  await own.getByRole('button', { name: 'From before', exact: true }).waitFor();
+  await narrow.getByRole('button', { name: 'Delete “From before”' }).click();
+  await own.waitFor({ state: 'detached' });
+
+  await site.signedIn('viewer', '/users');
+  await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'Delete “Former staff”' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Delete “Former staff”' });
+  await confirmation.getByRole('button', { name: 'Delete' }).click();
+  await confirmation.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Views' }).click();
   await page.getByText('No saved views yet.').waitFor();
 });
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectToFit, useOwnSite } from '../support/browser.js';
+import { indexNow } from '../support/index-checks.js';
 
 const site = useOwnSite();
 /** More than are loaded at a time. */
@@ -43,6 +44,29 @@ async function addFilter(page: Page, kind: string, enter: (editor: Locator) => P
   await editor.getByRole('button', { name: 'Apply' }).click();
   await editor.waitFor({ state: 'detached' });
 }
+
+test('a misspelled search suggests similar names, in the list and in the palette', async () => {
+  await site.service.givenUser({ name: 'Theodora Quistgaard', employeeID: 'QUIST' });
+  await indexNow(site.service);
+  const page = await site.signedIn('viewer', '/users?search=teodora+quistgard', { width: 390, height: 800 });
+  const suggestion = page.getByRole('button', { name: 'Theodora Quistgaard', exact: true });
+  await suggestion.waitFor();
+  await site.expectAccessible(page, 'users-suggestions-narrow');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await site.expectAccessible(page, 'users-suggestions');
+  await suggestion.click();
+  await expect.poll(() => names(page)).toEqual(['Theodora Quistgaard']);
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('Theodora Quistgaard');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('quistgaadr');
+  await page.getByRole('group', { name: 'Did you mean' }).waitFor();
+  await site.expectAccessible(page, 'palette-suggestions');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: /^Theodora Quistgaard/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Theodora Quistgaard' }).waitFor();
+});
 
 test('searches, filters and sorts users, and keeps the state in the URL', async () => {
   const page = await site.signedIn('viewer', '/users?search=person+n0041');

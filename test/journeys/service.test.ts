@@ -6,6 +6,7 @@ import { inspectBackup } from '../../src/domain/backups/restore-backup.js';
 import { askForToken, createdClient, revoke } from '../support/api-clients.js';
 import { givenCreates, givenUpdates, readCall, undone } from '../support/calls.js';
 import {
+  allDeliveriesOf,
   deliveryOf,
   passwordIn,
   patchUser,
@@ -143,6 +144,11 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await others('')).json.data).toEqual({ ended: 0 });
   const notices = await service.request('PATCH', '/service/me/notices', { body: { topics: {} }, token });
   expect((await service.get('/service/me/notices', { token })).json.data).toEqual(notices.json.data);
+  const view = await service.post('/service/views', { name: 'Active', query: 'isActive=true' }, { token });
+  const viewPath = `/service/views/${view.json.data.id}`;
+  const shared = await service.request('PATCH', viewPath, { body: { isShared: true }, token });
+  expect((await service.get('/service/views', { token })).json.data.items).toContainEqual(shared.json.data);
+  expect((await service.request('DELETE', viewPath, { token })).status).toBe(200);
   expect((await service.get('/service/auth/me', { token })).json.data).toMatchObject({
     id: serial,
     role: 'viewer',
@@ -164,13 +170,26 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   const user = await givenSignedInUser(service);
   expect((await service.post('/service/auth/sign-out', undefined, { token: user.token })).status).toBe(200);
   expect((await service.get('/service/auth/me', { token: user.token })).status).toBe(401);
-  const { token: last, username: name, password } = await givenSignedInUser(service);
+  const { token: last, username: name, password, serial: owner } = await givenSignedInUser(service);
   const headers = { 'sec-fetch-site': 'same-origin' };
   const opened = await service.post('/service/auth/open-session', { username: name, password }, { headers });
   expect(opened.headers.get('set-cookie')).toContain('HttpOnly');
+  expect((await service.get('/service/auth/methods', { token: null })).json.data.password).toBe('on');
+  await service.post('/service/auth/forgot-password', { username: name }, { token: null });
+  const linkMessage = async () =>
+    (await allDeliveriesOf(service, owner)).find(
+      ({ kind, state }) => kind === 'password-link' && state === 'sent',
+    );
+  await expect.poll(async () => (await linkMessage()) !== undefined).toBe(true);
+  const [mail = ''] = sentFiles((await linkMessage())?.id ?? '');
+  const [link = ''] = /rcl_[\w-]{43}/.exec(mail.replace(/=\r?\n/g, '')) ?? [];
+  const replaced = { token: link, newPassword: 'green bicycles at dawn' };
+  expect((await service.post('/service/auth/reset-password-with-link', replaced)).status).toBe(200);
+  expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);
+  const again = (await service.signIn(name, replaced.newPassword)).json.data.accessToken;
   const all = await service.request('DELETE', '/service/sessions?everybody=true');
   expect(all.json.data.ended).toBeGreaterThan(0);
-  expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);
+  expect((await service.get('/service/auth/me', { token: again })).status).toBe(401);
   const { items } = (await service.get(`/service/access-events?userSerial=${serial}`)).json.data;
   expect(items.map(({ kind }: { kind: string }) => kind)).toContain('role.changed');
 });
@@ -278,6 +297,8 @@ async function* inOnePart(bytes: Buffer) {
 
 test('every other operation has succeeded above', async () => {
   const tags = ['Changes', 'Sign-in', 'Access', 'Deliveries', 'Operations'];
-  // A stream is not counted as a request: it has no end.
-  expect(await unusedOperations(service, tags)).toEqual(['GET /service/events']);
+  expect(await unusedOperations(service, tags)).toEqual([
+    'GET /service/events', // a stream is not counted as a request: it has no end
+    'POST /service/auth/sso/backchannel-logout', // needs a provider: test/http/single-sign-on
+  ]);
 });

@@ -139,6 +139,9 @@ export class Site {
     await page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
+      return new Promise((resolve) => {
+        indexedDB.deleteDatabase('rollcall.work').onsuccess = resolve;
+      }).then(() => undefined);
     });
     return page;
   }

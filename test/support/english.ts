@@ -1,4 +1,4 @@
-import { loadCopy, loadFeedPagesCopy } from '../../console/src/copy/load-copy.js';
+import { loadCopy, loadOnDemandCopy } from '../../console/src/copy/load-copy.js';
 
 await loadCopy('en');
-await loadFeedPagesCopy('en');
+await loadOnDemandCopy('en');

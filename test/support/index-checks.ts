@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { searchedTexts } from '../../src/domain/attributes/searched-texts.js';
 import { indexNext } from '../../src/domain/indexing/index-next.js';
+import { nameWords } from '../../src/domain/indexing/name-words.js';
 import { searchDocument } from '../../src/domain/indexing/search-document.js';
 import type { Executor } from '../../src/storage/database.js';
 import type { SearchedFields } from '../../src/storage/indexing/index-listing.js';
@@ -85,4 +86,11 @@ export async function expectCompleteIndex(db: Executor): Promise<void> {
   const documentOf = (user: SearchedFields) =>
     searchDocument({ ...user, attributeTexts: textsOf(user.attributes) });
   expect(words).toEqual(users.map((user) => ({ serial: user.serial, words: documentOf(user) })));
+  const { rows: known } = await db.query<{ word: string; users: number }>(
+    'SELECT word, users FROM name_words',
+  );
+  const counted = new Map<string, number>();
+  for (const { name } of (await db.query<{ name: string }>('SELECT name FROM users')).rows)
+    for (const word of nameWords(name)) counted.set(word, (counted.get(word) ?? 0) + 1);
+  expect(new Map(known.map(({ word, users: count }) => [word, count]))).toEqual(counted);
 }

@@ -170,6 +170,10 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/me/history', forUsers: true },
   { method: 'GET', path: '/service/me/notices', forUsers: true },
   { method: 'PATCH', path: '/service/me/notices', forUsers: true, body: {} },
+  { method: 'GET', path: '/service/views', scope: 'users:read', forUsers: true },
+  { method: 'POST', path: '/service/views', scope: 'users:read', forUsers: true, body: {} },
+  { method: 'PATCH', path: `/service/views/${nobody}`, scope: 'users:read', forUsers: true, body: {} },
+  { method: 'DELETE', path: `/service/views/${nobody}`, scope: 'users:read', forUsers: true },
   {
     method: 'POST',
     path: '/service/auth/change-password',

@@ -912,6 +912,8 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
         total?: components['schemas']['UserTotal'];
+        /** @description With `suggest=true`: searches for names that are spelled almost like this one, best first. Each finds somebody with the same filters. Empty if the search finds several users, or if there are none. */
+        suggestions?: string[];
         /** @description false if users may be missing: for some seconds after thousands of changes, searches and lists sorted by name contain only the newest of them. Every user listed matches. Lists sorted by createdAt or employeeID without a search are always complete. */
         isComplete: boolean;
       };
@@ -2930,6 +2932,194 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** View */
+    View: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared: boolean;
+      author: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        name: string;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+    };
+    /** ViewList */
+    ViewList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['View'][];
+      };
+    };
+    /**
+     * AccessUserRequiredError
+     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
+     */
+    AccessUserRequiredError: {
+      /** @enum {number} */
+      errorCode: 10214;
+      /** @enum {string} */
+      message: 'ACCESS_USER_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * CreateView
+     * @description A list of users under a name.
+     */
+    CreateView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /** ViewReply */
+    ViewReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['View'];
+    };
+    /**
+     * ViewNameTakenError
+     * @description Another view of the user, or another shared one, has this name.
+     */
+    ViewNameTakenError: {
+      /** @enum {number} */
+      errorCode: 10272;
+      /** @enum {string} */
+      message: 'VIEW_NAME_TAKEN';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /** @description The ID of that view. */
+        id: string;
+      };
+    };
+    /**
+     * ViewTooManyError
+     * @description The user has the maximum number of views, or as many are shared. Delete one that is not used.
+     */
+    ViewTooManyError: {
+      /** @enum {number} */
+      errorCode: 10273;
+      /** @enum {string} */
+      message: 'VIEW_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 100
+         */
+        limit: number;
+      };
+    };
+    /**
+     * PatchView
+     * @description Changes of a view. Fields that are absent stay as they are.
+     */
+    PatchView: {
+      /**
+       * @description Different from your other views, or from other shared ones, ignoring case. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Inactive in Berlin
+       */
+      name?: string;
+      /**
+       * @description The part of the address of the user list after the question mark: search, filters, order and columns. A string of 1 to 8000 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example isActive=false&columns=name,email
+       */
+      query?: string;
+      /**
+       * @description Whether everybody who sees users has the view. Only its author and administrators can change or delete it.
+       * @example true
+       */
+      isShared?: boolean | null;
+    };
+    /**
+     * ViewOfSomebodyElseError
+     * @description Only the author of a shared view and administrators can change or delete it.
+     */
+    ViewOfSomebodyElseError: {
+      /** @enum {number} */
+      errorCode: 10271;
+      /** @enum {string} */
+      message: 'VIEW_OF_SOMEBODY_ELSE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ViewNotFoundError
+     * @description The user has no saved view with this ID, and nobody has shared one.
+     */
+    ViewNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10270;
+      /** @enum {string} */
+      message: 'VIEW_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** DeletedView */
+    DeletedView: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+      };
+    };
     /** FormerName */
     FormerName: {
       /** @enum {string} */
@@ -3052,10 +3242,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -3115,7 +3305,10 @@ export interface components {
         | 'identity.proven'
         | 'password.changed'
         | 'password.reset'
+        | 'password.link-requested'
+        | 'password.recovered'
         | 'role.changed'
+        | 'role.kept'
         | 'user.erased'
         | 'user.data-exported'
         | 'client.created'
@@ -3360,6 +3553,17 @@ export interface components {
         };
         /** @description Notices to the user, newest first. */
         notices: components['schemas']['PersonalNotice'][];
+        /** @description Views of the user list that the user has saved. */
+        views: {
+          name: string;
+          query: string;
+          isShared: boolean;
+          /**
+           * Format: date-time
+           * @example 2026-11-15T08:30:00.000Z
+           */
+          createdAt: string;
+        }[];
         /** @description Access events about the user or caused by them, newest first. */
         accessEvents: components['schemas']['AccessEvent'][];
         /** @description Bulk calls by the user, newest first. */
@@ -7577,8 +7781,8 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /** Done */
-    Done: {
+    /** SignedOut */
+    SignedOut: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -7586,19 +7790,9 @@ export interface components {
       status: 'success';
       /** @description Outcome text. */
       message: string;
-      data: Record<string, never>;
-    };
-    /**
-     * AccessUserRequiredError
-     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
-     */
-    AccessUserRequiredError: {
-      /** @enum {number} */
-      errorCode: 10214;
-      /** @enum {string} */
-      message: 'ACCESS_USER_REQUIRED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
+      data: {
+        providerSignOutUrl: string | null;
+      };
     };
     /**
      * Prove
@@ -7703,6 +7897,17 @@ export interface components {
         ended: number;
       };
     };
+    /** Done */
+    Done: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: Record<string, never>;
+    };
     /**
      * AccessSessionNotFoundError
      * @description No session has this ID, or it has ended.
@@ -7715,16 +7920,121 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /**
-     * ChangePassword
-     * @description A new password chosen by the user.
-     */
-    ChangePassword: {
+    /** SignInMethods */
+    SignInMethods: {
       /**
-       * @description The current password.
-       * @example k3VxPq…
+       * @description Outcome marker.
+       * @enum {string}
        */
-      currentPassword: string;
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Who may sign in with a password: everybody (on), administrators, or nobody (off).
+         * @enum {string}
+         */
+        password: 'on' | 'administrators' | 'off';
+        /** @description Whether users can have a link to a new password sent to them. */
+        recovery: boolean;
+        provider: {
+          name: string | null;
+        } | null;
+      };
+    };
+    /** BackchannelLogout */
+    BackchannelLogout: {
+      /** @description A signed logout token. */
+      logout_token: string;
+    };
+    /**
+     * AccessLogoutTokenInvalidError
+     * @description The logout token of the identity provider is not valid, or was used already.
+     */
+    AccessLogoutTokenInvalidError: {
+      /** @enum {number} */
+      errorCode: 10254;
+      /** @enum {string} */
+      message: 'ACCESS_LOGOUT_TOKEN_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessTokenRequestInvalidError
+     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
+     */
+    AccessTokenRequestInvalidError: {
+      /** @enum {number} */
+      errorCode: 10207;
+      /** @enum {string} */
+      message: 'ACCESS_TOKEN_REQUEST_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoNotConfiguredError
+     * @description The service has no identity provider to sign in with.
+     */
+    AccessSsoNotConfiguredError: {
+      /** @enum {number} */
+      errorCode: 10245;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_NOT_CONFIGURED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessSsoUnavailableError
+     * @description The company's identity provider does not answer, or reports an outage.
+     */
+    AccessSsoUnavailableError: {
+      /** @enum {number} */
+      errorCode: 10246;
+      /** @enum {string} */
+      message: 'ACCESS_SSO_UNAVAILABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ForgotPassword
+     * @description Who forgot the password.
+     */
+    ForgotPassword: {
+      /**
+       * @description The username, ignoring case, or the employee ID if no user has it as a username.
+       * @example ada
+       */
+      username: string;
+    };
+    /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ResetPasswordWithLink
+     * @description The new password of whoever received the link.
+     */
+    ResetPasswordWithLink: {
+      /**
+       * @description What follows the hash in the link.
+       * @example rcl_…
+       */
+      token: string;
       /**
        * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
        * @example correct horse battery staple
@@ -7757,6 +8067,34 @@ export interface components {
          */
         basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
       };
+    };
+    /**
+     * AccessPasswordLinkInvalidError
+     * @description The link to choose a new password has expired, was used, or was replaced by a newer one.
+     */
+    AccessPasswordLinkInvalidError: {
+      /** @enum {number} */
+      errorCode: 10253;
+      /** @enum {string} */
+      message: 'ACCESS_PASSWORD_LINK_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * ChangePassword
+     * @description A new password chosen by the user.
+     */
+    ChangePassword: {
+      /**
+       * @description The current password.
+       * @example k3VxPq…
+       */
+      currentPassword: string;
+      /**
+       * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
+       * @example correct horse battery staple
+       */
+      newPassword: string;
     };
     /** NoticeChoices */
     NoticeChoices: {
@@ -8396,6 +8734,7 @@ export interface components {
           | 'scim'
         )[];
         sessionId: string | null;
+        method: ('password' | 'passkey' | 'provider') | null;
       };
     };
     /**
@@ -8909,10 +9248,10 @@ export interface components {
        */
       userSerial: string;
       /**
-       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone.
+       * @description account-changed is a notice, sent to the address from before the change; confirm-contact brings the code that confirms a new email or phone; password-link brings a link to choose a new password.
        * @enum {string}
        */
-      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact';
+      kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
@@ -9348,18 +9687,6 @@ export interface components {
       };
     };
     /**
-     * AccessTokenRequestInvalidError
-     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
-     */
-    AccessTokenRequestInvalidError: {
-      /** @enum {number} */
-      errorCode: 10207;
-      /** @enum {string} */
-      message: 'ACCESS_TOKEN_REQUEST_INVALID';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
      * AccessClientInvalidError
      * @description The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client).
      */
@@ -9548,6 +9875,8 @@ export interface operations {
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
+        /** @description true: adds `suggestions` if the first page of a search has few users or none. */
+        suggest?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
@@ -10098,6 +10427,102 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ReportList'];
+        };
+      };
+    };
+  };
+  listViews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewList'];
+        };
+      };
+    };
+  };
+  createView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateView'];
+      };
+    };
+    responses: {
+      /** @description The view. */
+      201: {
+        headers: {
+          /** @description The path of the view. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
+        };
+      };
+    };
+  };
+  deleteView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The view is gone. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedView'];
+        };
+      };
+    };
+  };
+  updateView: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the view. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PatchView'];
+      };
+    };
+    responses: {
+      /** @description The view as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ViewReply'];
         };
       };
     };
@@ -12249,7 +12674,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['SignedOut'];
         };
       };
     };
@@ -12439,6 +12864,99 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SessionsEnded'];
+        };
+      };
+    };
+  };
+  listSignInMethods: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the sign-in page offers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInMethods'];
+        };
+      };
+    };
+  };
+  backchannelLogout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['BackchannelLogout'];
+        'application/json': components['schemas']['BackchannelLogout'];
+      };
+    };
+    responses: {
+      /** @description They have ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  forgotPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ForgotPassword'];
+      };
+    };
+    responses: {
+      /** @description Accepted. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  resetPasswordWithLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPasswordWithLink'];
+      };
+    };
+    responses: {
+      /** @description The new password is in effect. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
         };
       };
     };
@@ -13320,7 +13838,10 @@ export interface operations {
           | 'identity.proven'
           | 'password.changed'
           | 'password.reset'
+          | 'password.link-requested'
+          | 'password.recovered'
           | 'role.changed'
+          | 'role.kept'
           | 'user.erased'
           | 'user.data-exported'
           | 'client.created'

@@ -59,6 +59,22 @@ export const operations = {
   },
   eraseUser: { method: 'DELETE', path: '/service/users/{serial}', secured: true, safe: false },
   listReports: { method: 'GET', path: '/service/users/{serial}/reports', secured: true, safe: true },
+  listViews: { method: 'GET', path: '/service/views', secured: true, safe: true },
+  createView: {
+    method: 'POST',
+    path: '/service/views',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  updateView: {
+    method: 'PATCH',
+    path: '/service/views/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  deleteView: { method: 'DELETE', path: '/service/views/{id}', secured: true, safe: false },
   getPersonalData: {
     method: 'GET',
     path: '/service/users/{serial}/personal-data',
@@ -367,6 +383,28 @@ export const operations = {
     secured: true,
     safe: false,
   },
+  listSignInMethods: { method: 'GET', path: '/service/auth/methods', secured: false, safe: true },
+  backchannelLogout: {
+    method: 'POST',
+    path: '/service/auth/sso/backchannel-logout',
+    secured: false,
+    safe: false,
+    contentType: 'application/x-www-form-urlencoded',
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/service/auth/forgot-password',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
+  resetPasswordWithLink: {
+    method: 'POST',
+    path: '/service/auth/reset-password-with-link',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
   changePassword: {
     method: 'POST',
     path: '/service/auth/change-password',
@@ -645,6 +683,26 @@ export interface ErrorCodes {
   ACCESS_PROOF_REQUIRED: 10233;
   /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
   ACCESS_ORIGIN_REFUSED: 10234;
+  /** 404: The service has no identity provider to sign in with. */
+  ACCESS_SSO_NOT_CONFIGURED: 10245;
+  /** 503: The company's identity provider does not answer, or reports an outage. */
+  ACCESS_SSO_UNAVAILABLE: 10246;
+  /** 400: The sign-in at the identity provider does not count: it took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid. */
+  ACCESS_SSO_FAILED: 10247;
+  /** 403: The identity provider did not sign the user in, or the user cancelled. */
+  ACCESS_SSO_CANCELLED: 10248;
+  /** 403: The identity provider has signed somebody in who matches no user here, or several. */
+  ACCESS_SSO_USER_UNKNOWN: 10249;
+  /** 403: The identity provider has signed in a user who is deactivated here. */
+  ACCESS_SSO_USER_INACTIVE: 10250;
+  /** 403: Another user than that of the session proved who they are at the identity provider. */
+  ACCESS_SSO_USER_DIFFERENT: 10251;
+  /** 403: The company does not let this user sign in with a password, but at its identity provider. */
+  ACCESS_LOCAL_SIGN_IN_OFF: 10252;
+  /** 403: The link to choose a new password has expired, was used, or was replaced by a newer one. */
+  ACCESS_PASSWORD_LINK_INVALID: 10253;
+  /** 400: The logout token of the identity provider is not valid, or was used already. */
+  ACCESS_LOGOUT_TOKEN_INVALID: 10254;
   /** 404: No application has this ID. */
   APPLICATION_NOT_FOUND: 10255;
   /** 409: Another application has this name. Users recognize applications by their names. */
@@ -659,6 +717,14 @@ export interface ErrorCodes {
   ACCESS_CODE_WRONG: 10266;
   /** 429: The user has requested too many codes in a day. */
   ACCESS_CODES_EXHAUSTED: 10267;
+  /** 404: The user has no saved view with this ID, and nobody has shared one. */
+  VIEW_NOT_FOUND: 10270;
+  /** 403: Only the author of a shared view and administrators can change or delete it. */
+  VIEW_OF_SOMEBODY_ELSE: 10271;
+  /** 409: Another view of the user, or another shared one, has this name. */
+  VIEW_NAME_TAKEN: 10272;
+  /** 409: The user has the maximum number of views, or as many are shared. Delete one that is not used. */
+  VIEW_TOO_MANY: 10273;
   /** 404: No bulk call has this ID. Previews change nothing and are not recorded. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running. Wait until it has finished. */
@@ -783,9 +849,12 @@ export interface ErrorDataOf {
   ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
   ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
   ACCESS_PROOF_REQUIRED: NonNullable<components['schemas']['AccessProofRequiredError']['data']>;
+  ACCESS_SSO_UNAVAILABLE: NonNullable<components['schemas']['AccessSsoUnavailableError']['data']>;
   ACCESS_FIELD_NOT_EDITABLE: NonNullable<components['schemas']['AccessFieldNotEditableError']['data']>;
   ACCESS_CODE_WRONG: NonNullable<components['schemas']['AccessCodeWrongError']['data']>;
   ACCESS_CODES_EXHAUSTED: NonNullable<components['schemas']['AccessCodesExhaustedError']['data']>;
+  VIEW_NAME_TAKEN: NonNullable<components['schemas']['ViewNameTakenError']['data']>;
+  VIEW_TOO_MANY: NonNullable<components['schemas']['ViewTooManyError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
   CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
@@ -824,6 +893,7 @@ export const limits = {
   searchMaxLength: 200,
   chosenPasswordMinLength: 8,
   passwordMaxLength: 128,
+  viewNameMaxLength: 60,
   attributeKeyMaxLength: 64,
   attributeSynonymsMax: 20,
   attributeChoicesMax: 500,

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
-import { loadApplicationsCopy } from '../copy/load-copy.js';
+import { loadOnDemandCopy } from '../copy/load-copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
@@ -12,7 +12,7 @@ import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
 
 const OwnApplications = lazy(async () => {
-  await loadApplicationsCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./own-applications.js')).OwnApplications };
 });
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { Problem } from '../components/problem.js';
-import { applicationsCopy } from '../copy/applications-copy.js';
+import { applicationsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { askForProof } from '../session/proof.js';
 import { useSession } from '../session/session.js';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Menu, Text } from '@mantine/core';
 import { leaveFor } from '../components/navigation-guard.js';
 import { notify } from '../components/notify.js';
-import { commonCopy, importReviewCopy } from '../copy/copy.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { type Language, language, languageChoices, languages, switchLanguage } from '../copy/language.js';
 import { rollcall } from '../session/api.js';
 
@@ -31,7 +31,7 @@ export function LanguageItems() {
 /** For the console and for messages. If the service can't store it, the console changes nevertheless. */
 async function chooseLanguage(language: Language): Promise<void> {
   await rollcall.call('setOwnLanguage', { body: { language } }).catch(() => {});
-  if (!switchLanguage(language)) notify(importReviewCopy.languageLater(languages[language]));
+  if (!switchLanguage(language)) notify(sessionCopy.languageLater(languages[language]));
 }
 
 /** The languages next to each other, for pages without a menu. */

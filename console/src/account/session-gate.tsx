@@ -2,6 +2,7 @@ import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { outageCopy, sessionCopy } from '../copy/copy.js';
+import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import { getSession, type SessionState, useSession } from '../session/session.js';
 import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
@@ -29,6 +30,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
+    void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
     return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
   }, []);
   return (

@@ -5,7 +5,7 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useS
 import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
-import { loadApplicationsCopy } from '../copy/load-copy.js';
+import { loadOnDemandCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
@@ -14,7 +14,7 @@ import { LanguageLinks } from './language-choice.js';
 import { PasswordField } from './password-field.js';
 
 const ApplicationName = lazy(async () => {
-  await loadApplicationsCopy();
+  await loadOnDemandCopy();
   return { default: (await import('./application-name.js')).ApplicationName };
 });
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { callName } from '../components/calls.js';
+import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { PageTitle } from '../components/page-title.js';
@@ -86,17 +87,23 @@ function CallFound({ call }: { call: Call }) {
 }
 
 function UndoButton({ call }: { call: Call }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [ids, setIds] = useState<readonly string[]>();
+  const parts = useUndoableCalls(call.requestId).map(({ id }) => id);
   const mayUndo = usePermission('users:write');
   return (
     <>
       {mayUndo && isUndoable(call) && (
-        <Button variant="default" onClick={() => setIsOpen(true)}>
-          {copy.undo}
+        <Button variant="default" onClick={() => setIds([call.id])}>
+          {parts.length > 1 ? copy.undoPart : copy.undo}
+        </Button>
+      )}
+      {mayUndo && parts.length > 1 && (
+        <Button variant="default" onClick={() => setIds(parts)}>
+          {copy.undoImport(parts.length)}
         </Button>
       )}
       {/* Stays to show the result, although the call can't be undone again. */}
-      {isOpen && <UndoDialog ids={[call.id]} onClose={() => setIsOpen(false)} />}
+      {ids && <UndoDialog ids={ids} onClose={() => setIds(undefined)} />}
     </>
   );
 }

@@ -39,10 +39,16 @@ interface ReleaseNameProps {
   readonly name: Pick<QuarantinedName, 'field' | 'value'>;
   readonly onReleased: () => void;
   readonly size?: ButtonProps['size'];
+  readonly tabIndex?: number;
 }
 
 /** Ends the quarantine of a name. Only administrators can do that. */
-export function ReleaseName({ name: { field, value }, onReleased, size = 'sm' }: ReleaseNameProps) {
+export function ReleaseName({
+  name: { field, value },
+  onReleased,
+  size = 'sm',
+  tabIndex = 0,
+}: ReleaseNameProps) {
   const mayRelease = usePermission('access:admin');
   const releasing = useMutation({
     mutationFn: async () => {
@@ -61,6 +67,7 @@ export function ReleaseName({ name: { field, value }, onReleased, size = 'sm' }:
       <Button
         variant="default"
         size={size}
+        tabIndex={tabIndex}
         loading={releasing.isPending}
         onClick={() => releasing.mutate()}
         style={{ justifySelf: 'start' }}

@@ -1,5 +1,8 @@
 import { isRollcallError, type Schemas } from '@rollcall/client';
 
+/** The calls of an import have the same request ID, which begins with this. */
+export const importIdPrefix = 'import-';
+
 interface UndoOptions {
   readonly dryRun?: true;
   readonly confirm?: number | undefined;

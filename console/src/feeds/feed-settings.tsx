@@ -5,7 +5,7 @@ import { UserLink } from '../components/actor.js';
 import { FactTable } from '../components/facts.js';
 import type { Feed } from '../components/feeds.js';
 import { ScrollRegion } from '../components/scroll-region.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { usePermission } from '../session/session.js';
 import styles from './feeds.module.css';
 import { fieldName } from './problem-text.js';

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Actor } from '../components/actor.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime, formatList, formatNumber } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { changedParts } from './settings-text.js';
 

@@ -1,6 +1,6 @@
 import type { Feed, FeedHealth, Run } from '../components/feeds.js';
 import type { StateColor } from '../components/state-badge.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 
 /** It does something, or is about to. */
 export function isUnderWay({ state }: Pick<Run, 'state'>): boolean {

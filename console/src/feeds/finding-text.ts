@@ -1,7 +1,7 @@
 import { fieldLabel } from '../components/error-message.js';
 import type { Run } from '../components/feeds.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDate, formatList, formatNumber, formatPercent } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 
 type Finding = Run['findings'][number];
 

@@ -2,8 +2,8 @@ import type { Schemas } from '@rollcall/client';
 import { fieldLabel } from '../components/error-message.js';
 import type { Run } from '../components/feeds.js';
 import { errorsCopy } from '../copy/copy.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatBytes, formatNumber } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import type { Told } from './finding-text.js';
 
 type Problem = NonNullable<Run['problem']>;

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Run } from '../components/feeds.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatNumber } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { tense } from './feed.js';
 import styles from './feeds.module.css';
 import { fieldName } from './problem-text.js';

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../components/dialog.js';
 import type { Feed, Run } from '../components/feeds.js';
 import { notify } from '../components/notify.js';
 import { plannedCopy } from '../copy/copy.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { refreshFeeds } from './queries.js';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { TechnicalDetails } from '../components/facts.js';
 import type { Feed, Run } from '../components/feeds.js';
 import { Notice } from '../components/notice.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { changesOf, isUndoable } from './feed.js';
 import styles from './feeds.module.css';

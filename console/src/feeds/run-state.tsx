@@ -2,8 +2,8 @@ import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Run } from '../components/feeds.js';
 import { StateBadge } from '../components/state-badge.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { isUnderWay, resultOf, runColors } from './feed.js';
 
 const copy = feedsCopy.run;

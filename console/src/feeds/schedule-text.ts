@@ -1,7 +1,7 @@
 import type { Feed } from '../components/feeds.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDay, formatList, formatTime } from '../copy/format.js';
 import { locale } from '../copy/language.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 
 type Schedule = NonNullable<Feed['schedule']>;
 

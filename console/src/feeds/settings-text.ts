@@ -2,8 +2,8 @@ import { attributeField } from '@rollcall/sheets';
 import { formatAttribute } from '../components/attribute-value.js';
 import type { Feed } from '../components/feeds.js';
 import { commonCopy } from '../copy/copy.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDecimal, formatList } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { sourceText } from './feed.js';
 import { fieldName } from './problem-text.js';
 

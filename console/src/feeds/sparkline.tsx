@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Feed } from '../components/feeds.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import styles from './feeds.module.css';
 
 const width = 120;

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import type { Feed } from '../components/feeds.js';
 import { notify } from '../components/notify.js';
 import { ActionProblem } from '../components/problem.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { refreshFeeds } from './queries.js';

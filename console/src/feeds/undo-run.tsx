@@ -9,7 +9,7 @@ import { notify } from '../components/notify.js';
 import { ActionProblem, Problem } from '../components/problem.js';
 import { confirmationIn } from '../components/undo-calls.js';
 import { undoCopy } from '../copy/copy.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { isUnderWay, isUndoable } from './feed.js';

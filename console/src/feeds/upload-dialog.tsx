@@ -7,8 +7,8 @@ import type { Feed } from '../components/feeds.js';
 import { Notice } from '../components/notice.js';
 import { ActionProblem } from '../components/problem.js';
 import { commonCopy } from '../copy/copy.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatPercent } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { refreshFeeds } from './queries.js';
 import { uploadFile } from './upload-file.js';
 

@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import { ChartCard } from '../charts/chart-card.js';
 import type { Axis, ChartColor, LimitSeries, Series } from '../charts/series.js';
 import type { Run } from '../components/feeds.js';
-import { feedsCopy } from '../copy/feeds-copy.js';
 import { formatDateTime, formatShortDate } from '../copy/format.js';
+import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { changesOf, comparable, comparedMax } from './feed.js';
 

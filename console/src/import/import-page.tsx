@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { NotAllowed } from '../components/empty-state.js';
 import { LeaveGuard } from '../components/leave-guard.js';
 import { PageTitle } from '../components/page-title.js';
-import { importCopy } from '../copy/copy.js';
+import { importCopy } from '../copy/on-demand-copy.js';
 import { useCurrentUser, usePermission, useSession } from '../session/session.js';
 import { CheckStep } from './check/check-step.js';
 import { resumeCheck } from './check/run-check.js';
@@ -16,9 +16,17 @@ import { NamesStep } from './names-step.js';
 import { ResultStep } from './result/result-step.js';
 import { RunStep } from './run/run-step.js';
 import { resumeRun } from './run/send-calls.js';
+import { keepImport } from './saved/keep-import.js';
+import { RestoredNotice } from './saved/restored-notice.js';
 import { dependencies } from './state/dependencies.js';
 import { currentStep, isRunning, type Run, type Step, steps } from './state/state.js';
-import { ImportStoreProvider, importStoreOf, useImportState, useImportStore } from './state/store.js';
+import {
+  ImportStoreProvider,
+  importStoreOf,
+  isReloadLossy,
+  useImportState,
+  useImportStore,
+} from './state/store.js';
 
 export function ImportPage() {
   const mayWrite = usePermission('users:write');
@@ -44,10 +52,13 @@ const views = {
 };
 
 function Steps() {
+  const store = useImportStore();
+  const { serial } = useCurrentUser();
   const state = useImportState();
   const [search, setSearch] = useSearchParams();
   useResumeAfterSignIn();
-  useKeepEdits();
+  useAskBeforeReload();
+  useEffect(() => void keepImport(store, serial, dependencies), [store, serial]);
   const step = currentStep(state, search.get('step'));
   const goTo = (next: Step) => setSearch({ step: next });
   const View = views[step];
@@ -56,6 +67,7 @@ function Steps() {
     <>
       <PageTitle title={importCopy.title} {...(section === undefined ? {} : { section })} />
       <StepsBar current={step} goTo={goTo} />
+      {step !== 'file' && <RestoredNotice onDiscarded={() => goTo('file')} />}
       <View goTo={goTo} />
       <LeaveGuard isOn={isRunning(state)} {...importCopy.run.leaving} />
     </>
@@ -124,14 +136,17 @@ function Label({ step, number }: { step: Step; number: number }) {
   );
 }
 
-/** The browser asks before it reloads or closes a page whose edited cells were not sent. */
-function useKeepEdits(): void {
-  const { unsentEdits } = useImportState();
-  const hasEdits = unsentEdits.size > 0;
+/** The browser asks before it reloads or closes a page that runs an import, or whose edits it can't keep. */
+function useAskBeforeReload(): void {
+  const state = useImportState();
+  const store = useImportStore();
+  const mayBeLossy = isRunning(state) || state.unsentEdits.size > 0;
   useEffect(() => {
-    if (!hasEdits) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    if (!mayBeLossy) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isReloadLossy(store.getState())) event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [hasEdits]);
+  }, [mayBeLossy, store]);
 }

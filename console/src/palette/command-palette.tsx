@@ -27,11 +27,12 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const { scopes } = useCurrentUser();
   const { setColorScheme } = useMantineColorScheme();
   const combobox = useCombobox({ opened: true, onOpenedChange: (isOpen) => isOpen || onClose() });
-  const { users, hasMore, isSearching, isError } = useFoundUsers(typed);
+  const { users, suggestions, hasMore, isSearching, isError } = useFoundUsers(typed);
   const pages = matching(pageEntries(scopes), typed);
   const actions = matching(actionEntries(scopes), typed);
-  const count = users.length + pages.length + actions.length;
-  const shown = JSON.stringify([users.map(({ serial }) => serial), pages.length, actions.length]);
+  const count = users.length + suggestions.length + pages.length + actions.length;
+  const serials = users.map(({ serial }) => serial);
+  const shown = JSON.stringify([serials, suggestions, pages.length, actions.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first option is selected when the options change
   useEffect(() => {
     combobox.selectFirstOption();
@@ -43,6 +44,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     else setColorScheme(name);
   };
   const choose = (id: string) => {
+    if (id.startsWith(suggestionPrefix)) return setTyped(id.slice(suggestionPrefix.length));
     onClose();
     const entry = [...pages, ...actions].find((each) => each.id === id);
     if (!entry)
@@ -100,6 +102,13 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
               <PlainOption id={allMatches} icon="search" label={copy.allMatches(typed.trim())} />
             </Combobox.Group>
           )}
+          {suggestions.length > 0 && (
+            <Combobox.Group label={copy.didYouMean}>
+              {suggestions.map((search) => (
+                <PlainOption key={search} id={`${suggestionPrefix}${search}`} icon="search" label={search} />
+              ))}
+            </Combobox.Group>
+          )}
           <Entries label={copy.pages} entries={pages} />
           <Entries label={copy.actions} entries={actions} />
           {count === 0 && <Combobox.Empty>{isSearching ? copy.searching : copy.nothing}</Combobox.Empty>}
@@ -115,11 +124,14 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     if (isError) return copy.failed;
     if (isSearching) return copy.searching;
     if (typed.trim() === '') return '';
-    return hasMore ? copy.firstFound(users.length) : copy.found(users.length);
+    if (hasMore) return copy.firstFound(users.length);
+    const found = copy.found(users.length);
+    return suggestions.length === 0 ? found : `${found} · ${copy.didYouMean}: ${suggestions.join(', ')}`;
   }
 }
 
 const allMatches = 'all-matches';
+const suggestionPrefix = 'search:';
 
 function Entries({ label, entries }: { label: string; entries: readonly Entry[] }): ReactNode {
   if (entries.length === 0) return null;
@@ -149,13 +161,15 @@ function useFoundUsers(typed: string) {
   const query = useQuery({
     queryKey: ['found-users', 'palette', search],
     queryFn: async ({ signal }) =>
-      (await rollcall.call('listUsers', { query: { search, limit: shownMax }, signal })).body.data,
+      (await rollcall.call('listUsers', { query: { search, suggest: true, limit: shownMax }, signal })).body
+        .data,
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
   const isCurrent = search === typed.trim();
   return {
     users: typed.trim() === '' ? [] : (query.data?.items ?? []),
+    suggestions: isCurrent && !query.isPlaceholderData ? (query.data?.suggestions ?? []) : [],
     hasMore: query.data?.nextCursor != null,
     isSearching: typed.trim() !== '' && (!isCurrent || query.isFetching),
     isError: query.isError,

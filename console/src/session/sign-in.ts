@@ -1,5 +1,6 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
+import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
 import { whenSignedOut } from './signed-out.js';
 
@@ -11,6 +12,7 @@ export async function signIn(signInName: string, password: string): Promise<void
   const session: Session = { id, serial, signInName, name: null, role, scopes, mustChangePassword };
   if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
+  void forgetExpiredWork().catch(() => {});
   if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
 }
@@ -40,6 +42,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
+  forgetAllWork();
   clearSession();
 }
 

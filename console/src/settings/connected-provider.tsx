@@ -6,8 +6,8 @@ import { attributesQuery, refreshAttributes } from '../components/attributes.js'
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
 import { ActionProblem } from '../components/problem.js';
-import { provisioningCopy } from '../copy/copy.js';
 import { language } from '../copy/language.js';
+import { provisioningCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { employeeNumber, type ProviderKind, providerPath, scimBaseUrl } from './provider.js';
 import { CopyableText } from './secrets.js';

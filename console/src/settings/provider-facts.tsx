@@ -1,6 +1,6 @@
 import { Fact } from '../components/facts.js';
-import { provisioningCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { provisioningCopy as copy } from '../copy/on-demand-copy.js';
 import type { Provider } from './provider.js';
 
 /** How a provider is doing. */

@@ -6,8 +6,9 @@ import { selectOptions } from '../components/choices.js';
 import { EmptyState } from '../components/empty-state.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
-import { commonCopy, errorsCopy, provisioningCopy } from '../copy/copy.js';
+import { commonCopy, errorsCopy } from '../copy/copy.js';
 import { formatDateTime, formatList } from '../copy/format.js';
+import { provisioningCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { providerKeys } from './provider.js';
 

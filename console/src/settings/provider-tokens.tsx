@@ -4,8 +4,8 @@ import { EmptyState } from '../components/empty-state.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { useKeepFocus } from '../components/row-menu.js';
 import { StateBadge, type StateColor } from '../components/state-badge.js';
-import { provisioningCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
+import { provisioningCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { providerKeys } from './provider.js';
 

@@ -9,7 +9,8 @@ import { EmptyState } from '../components/empty-state.js';
 import { SerialsInput } from '../components/entry-inputs.js';
 import { notify } from '../components/notify.js';
 import { ListTable, usePagedList } from '../components/paged-list.js';
-import { commonCopy, targetsCopy as copy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { targetsCopy as copy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { errorText, type Target, type TargetAction, type TargetVerb } from './target.js';
 

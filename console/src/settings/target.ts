@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { targetsCopy as copy } from '../copy/copy.js';
+import { targetsCopy as copy } from '../copy/on-demand-copy.js';
 
 export type Target = Schemas['ScimTarget'];
 export type TargetVerb = 'pause' | 'resume' | 'sync' | 'compare' | 'repair' | 'remove';

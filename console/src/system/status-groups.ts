@@ -1,7 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import type { FactGroup } from '../components/facts.js';
-import { statusCopy as copy } from '../copy/copy.js';
 import { formatBytes, formatDateTime, formatDuration, formatNumber } from '../copy/format.js';
+import { statusCopy as copy } from '../copy/on-demand-copy.js';
 
 export type ServiceStatus = Schemas['StatusReply']['data'];
 

@@ -5,8 +5,8 @@ import { FactTable } from '../components/facts.js';
 import { Problem } from '../components/problem.js';
 import { ScrollRegion } from '../components/scroll-region.js';
 import { StateBadge } from '../components/state-badge.js';
-import { statusCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { statusCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { type ServiceStatus, statusGroups } from './status-groups.js';
 

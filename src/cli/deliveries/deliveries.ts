@@ -40,7 +40,8 @@ export async function listDeliveries(options: ListDeliveriesOptions): Promise<vo
         delivery.kind
           .replace(/-password$/, '')
           .replace('account-changed', 'notice')
-          .replace('confirm-contact', 'code'),
+          .replace('confirm-contact', 'code')
+          .replace('password-link', 'link'),
         delivery.state,
         delivery.channel ?? '',
         String(delivery.attempts),

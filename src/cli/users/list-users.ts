@@ -13,7 +13,13 @@ import { connectInteractive } from '../session/connect.js';
 import { err } from '../terminal/style.js';
 import { type SelectedUsers, type UserFilters, userQuery } from './filters.js';
 import { formatStatus } from './format-user.js';
-import { formatMatches, formatNoMatches, maybeMissing, type UserTotal } from './matches.js';
+import {
+  formatMatches,
+  formatNoMatches,
+  formatSuggestions,
+  maybeMissing,
+  type UserTotal,
+} from './matches.js';
 
 type ListUsersOptions = SelectedUsers & ListOptions & CountOptions;
 
@@ -22,8 +28,10 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
   if (options.count) return countUsers(options);
   if (options.approximate) throw new CommandProblem('wrongUse', '--approximate requires --count.');
   const rollcall = connectInteractive();
-  const query = { ...userQuery(options), limit: pageLimit(options) };
+  const suggest = options.search === undefined ? {} : { suggest: true };
+  const query = { ...userQuery(options), ...suggest, limit: pageLimit(options) };
   let total: UserTotal | undefined;
+  let suggestions: readonly string[] = [];
   let isComplete = true;
   async function* users() {
     const pages = pagesOf(
@@ -32,6 +40,7 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
     );
     for await (const page of pages) {
       total ??= page.total;
+      suggestions = page.suggestions ?? suggestions;
       isComplete &&= page.isComplete;
       yield* page.items;
     }
@@ -51,6 +60,7 @@ export async function listUsers(options: ListUsersOptions): Promise<void> {
     empty: formatNoMatches(options),
     summary: (printed) => formatMatches(printed, total),
   });
+  if (suggestions.length > 0) printMessage(formatSuggestions(suggestions));
   if (!isComplete) printMessage(err.dim(maybeMissing));
 }
 

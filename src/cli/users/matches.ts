@@ -16,6 +16,11 @@ export function formatMatches({ printed, isMore }: Printed, total: UserTotal | u
   return `${count(printed)} of ${total.isExact ? '' : 'about '}${counted(total.count, 'user')}`;
 }
 
+/** Options with which users are found, to paste. */
+export function formatSuggestions(searches: readonly string[]): string {
+  return `Did you mean ${searches.map((search) => `--search ${shellQuoted(sanitize(search))}`).join(' or ')}?`;
+}
+
 export const maybeMissing =
   'Users who have changed recently may be missing: the index has to catch up with many changes. Try again in a moment.';
 

@@ -3,6 +3,7 @@ import { getLogin, type Login, type StoredPassword } from '../../storage/access/
 import { transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Actor, Caller, UserActor } from '../caller.js';
+import { type LocalSignInContext, localSignInOff, maySignInLocally } from './local-sign-in.js';
 import { type RenewedSession, renewSession, SessionEnded, sessionEnded } from './sessions.js';
 import { checkPassword, delayed, type PasswordCheckContext } from './sign-in.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
@@ -29,12 +30,13 @@ export function proofProblem(actor: Actor, { proofMaxSeconds }: ProofSettings): 
 
 /** The user who is signed in sends the password again. Other sessions go on. */
 export async function proveIdentity(
-  context: PasswordCheckContext,
+  context: PasswordCheckContext & LocalSignInContext,
   actor: UserActor,
   password: string,
   caller: Caller,
 ): Promise<Proven> {
-  const { database } = context;
+  const { database, localSignIn } = context;
+  if (!maySignInLocally(localSignIn, actor.role)) return { ok: false, failure: localSignInOff };
   const login = await getLogin(database.pool, actor.id);
   if (!login) return wrong();
   const checked = await checkOwnPassword(context, login, password, caller);

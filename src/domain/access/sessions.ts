@@ -57,9 +57,13 @@ export interface RenewedSession {
  * After another proof of who the user is, a token that was stolen before is worth nothing. Throws `SessionEnded` if the
  * session was ended meanwhile, so that nothing else of the transaction is kept.
  */
-export async function renewSession(tx: Executor, actor: UserActor): Promise<RenewedSession> {
+export function renewSession(tx: Executor, actor: UserActor): Promise<RenewedSession> {
+  return renewToken(tx, actor.tokenHash);
+}
+
+export async function renewToken(tx: Executor, oldTokenHash: string): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, actor.tokenHash, tokenHash);
+  const renewed = await storeToken(tx, oldTokenHash, tokenHash);
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }

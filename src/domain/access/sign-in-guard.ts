@@ -53,6 +53,25 @@ export function attemptGuards(limits: Limits, { address, name, userSerial }: Att
   };
 }
 
+const linksFree = 3;
+const linkDelayMaxSeconds = 900;
+
+/** Requests for links to a new password are counted apart from attempts to sign in, so that neither delays the other. */
+export function recoveryGuards(limits: Limits, { address, name, userSerial }: Attempt): AttemptGuards {
+  const of = `link for ${userSerial ?? usernameKey(name)}`;
+  const guards = attemptGuards(limits, {
+    address: `link ${network(address)}`,
+    name: `link ${name}`,
+    userSerial: of,
+  });
+  const free = { freeFailures: linksFree, delayMaxSeconds: linkDelayMaxSeconds };
+  return {
+    address: guards.address,
+    name: { ...guards.name, ...free },
+    user: { ...guards.user, ...free, freeFailures: 2 * linksFree },
+  };
+}
+
 /** Counts an attempt under all guards before it is checked. Returns the seconds to wait; 0 if it may proceed. */
 export async function admitAttempt(executor: Executor, guards: AttemptGuards): Promise<number> {
   const waits = await countAttempt(executor, guards);

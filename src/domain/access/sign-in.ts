@@ -19,6 +19,7 @@ import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
 import { HashingBusy, type PasswordHasher } from '../passwords/password.js';
+import { type LocalSignInContext, localSignInOff, localSignInProblem } from './local-sign-in.js';
 import { recordDelayed } from './rejected-attempts.js';
 import { newSessionToken, type SessionLifetime } from './sessions.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
@@ -30,7 +31,7 @@ export interface PasswordCheckContext extends LimitedDatabase {
   readonly delayedSignIns: ThrottledEvents;
 }
 
-export interface SignInContext extends PasswordCheckContext, SessionLifetime {}
+export interface SignInContext extends PasswordCheckContext, SessionLifetime, LocalSignInContext {}
 
 /** Where a session is opened. */
 export interface SignInSender extends Sender {
@@ -63,6 +64,7 @@ export async function signIn(
   sender: SignInSender,
 ): Promise<SignInReply> {
   const { database, limits } = context;
+  if (context.localSignIn === 'off') return { ok: false, failure: localSignInOff };
   const login = await findLogin(context.database, username);
   const { address } = sender;
   const guards = attemptGuards(limits, { address, name: username, userSerial: login?.serial });
@@ -72,6 +74,8 @@ export async function signIn(
   const known = login?.password;
   const isRight = await checkPassword(context, password, known?.hash, guards);
   if (isRight && login?.isActive && known && !known.isExpired) {
+    const notAllowed = await localSignInProblem(context, login.serial);
+    if (notAllowed) return refused(context, notAllowed, login.serial, sender);
     const isOwnName = isUsernameOf(login, username);
     const signedIn = await startSession(context, login.serial, known, sender, {
       address: guards.address.key,
@@ -88,8 +92,22 @@ export async function signIn(
   return { ok: false, failure: isRight && login?.isActive && known?.isExpired ? expired : failed };
 }
 
+/** The password is right, so the user may learn why it is not enough. */
+async function refused(
+  { database }: SignInContext,
+  failure: Failure,
+  userSerial: string,
+  sender: Sender,
+): Promise<SignInReply> {
+  await recordAccess(database.pool, 'sign-in.failed', sender, {
+    userSerial,
+    detail: { reason: 'localSignInOff' },
+  });
+  return { ok: false, failure };
+}
+
 /** Always asks the database, even for text that cannot be a name, so that every attempt takes the same time. */
-function findLogin(database: Database, name: string): Promise<Login | undefined> {
+export function findLogin(database: Database, name: string): Promise<Login | undefined> {
   return getLoginByName(database.pool, {
     usernameKey: usernameField.accepts(name) ? usernameKey(name) : '',
     employeeID: employeeIdField.accepts(name) ? name : '',

@@ -25,6 +25,7 @@ import { listApplicationsOf, type OwnApplication } from '../../storage/openid/st
 import { listGroupMembers, type StoredMember } from '../../storage/scim/groups.js';
 import { getUser } from '../../storage/users/read-users.js';
 import { getLanguage } from '../../storage/users/user-languages.js';
+import { type View, viewsBy } from '../../storage/users/views.js';
 import { type Shown, showingTo } from '../attributes/show-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
@@ -46,6 +47,7 @@ export interface PersonalData extends SignInData {
   readonly messages: readonly (Delivery & MessageAddress)[];
   readonly noticeChoices: NoticeChoices;
   readonly notices: readonly SentNotice[];
+  readonly views: readonly SavedView[];
   readonly accessEvents: readonly AccessEvent[];
   readonly calls: readonly Call[];
   readonly upcomingChanges: readonly UpcomingChange[];
@@ -56,6 +58,8 @@ export interface PersonalData extends SignInData {
   /** The lists that were cut off. */
   readonly incomplete: readonly PersonalList[];
 }
+
+type SavedView = Pick<View, 'name' | 'query' | 'isShared' | 'createdAt'>;
 
 interface FormerNameView {
   readonly kind: NameKind;
@@ -128,6 +132,9 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
     messages: lists.messages.slice(0, listMax),
     noticeChoices: await readNoticeChoices(tx, serial),
     notices: await listNoticesTo(tx, serial, listMax),
+    views: (await viewsBy(tx, serial)).map(({ name, query, isShared, createdAt }) => ({
+      ...{ name, query, isShared, createdAt },
+    })),
     accessEvents: lists.accessEvents.slice(0, listMax),
     calls: lists.calls.slice(0, listMax),
     upcomingChanges: upcoming.map(({ effect, ...rest }) => ({

@@ -21,13 +21,15 @@ import { indexAttributes } from '../../storage/indexing/index-attributes.js';
 import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import { eraseGroupMembers } from '../../storage/scim/groups.js';
 import { usersManagedBy } from '../../storage/scim/references.js';
-import { deleteUsers, lockUsers } from '../../storage/users/read-users.js';
+import { deleteUsers, lockUsers, readUsers } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
+import { allViewQueries, deleteViews } from '../../storage/users/views.js';
 import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import { mayMention } from '../feeds/file-mentions.js';
 import { indexUsers } from '../indexing/index-users.js';
 import { eraseOutcomes } from './stored-outcomes.js';
 import { textsMeaning, type UserToErase } from './user-to-erase.js';
+import { isViewAbout } from './view-mentions.js';
 
 /** Removes the data about these users from one place, within the transaction that erases them. */
 type Place = (tx: Executor, users: readonly UserToErase[], origin: ChangeOrigin) => Promise<void>;
@@ -51,8 +53,10 @@ export const places: readonly Place[] = [
   bySerial(rememberReleasedNames),
   // Before it is forgotten who was active: only numbers remain.
   bySerial(keepStatusCounts),
-  // Names become free here. Passwords, sessions, codes, roles, the language, the choice of notices and the first sign-in
-  // are deleted with the user.
+  // Before their names are gone.
+  eraseFromViews,
+  // Names become free here. Passwords, sessions, codes, links, roles, the language, the choice of notices, own views and the
+  // first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),
   bySerial(eraseFormerNames),
@@ -86,6 +90,20 @@ async function eraseUnresolvedManagers(
     await runUpdate(tx, updateStatement(updates, new Set(['scim']), { ...origin, callId: null }));
   }
   await rewriteLoggedData(tx, [...managed, ...reports], (stored) => withoutManager(stored, texts));
+}
+
+/** Their own views are deleted with them. Those that others have saved about them are deleted here. */
+async function eraseFromViews(tx: Executor, users: readonly UserToErase[]): Promise<void> {
+  const serials = users.map(({ serial }) => serial);
+  const stored = await readUsers(tx, { employeeIDs: [], usernames: [], serials });
+  const names = stored.map(({ name }) => name.toLowerCase());
+  const texts = new Set(textsMeaning(users).map((text) => text.toLowerCase()));
+  const about = (await allViewQueries(tx)).filter(({ query }) => isViewAbout(query, { texts, names }));
+  if (about.length > 0)
+    await deleteViews(
+      tx,
+      about.map(({ id }) => id),
+    );
 }
 
 /** Files can't be changed, so those that mention the users are deleted. */

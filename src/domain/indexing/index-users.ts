@@ -10,6 +10,7 @@ import {
   listedFields,
   writeListing,
 } from '../../storage/indexing/index-listing.js';
+import { addToNameWords } from '../../storage/indexing/name-words.js';
 import { indexedFormerIds } from '../../storage/names/former-names.js';
 import { readUsers } from '../../storage/users/read-users.js';
 import { allDone } from '../all-done.js';
@@ -42,6 +43,7 @@ export async function indexUsers(tx: Executor, serials: readonly string[]): Prom
   await addToDirectory(tx, 'organizations', counts.organizations);
   await addToDirectory(tx, 'tags', counts.tags);
   await addToTotals(tx, counts.all);
+  await addToNameWords(tx, counts.nameWords);
   await flushListing(tx);
 }
 

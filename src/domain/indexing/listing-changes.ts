@@ -1,4 +1,5 @@
 import type { StoredUser } from '../../contract/users.js';
+import { nameWords } from './name-words.js';
 
 interface ListedFields
   extends Pick<StoredUser, 'employeeID' | 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'> {
@@ -11,18 +12,26 @@ interface UserCount {
   readonly active: number;
 }
 
-type Counted = Pick<ListedFields, 'isActive' | 'organizationSerial' | 'tagSerials'>;
+type Counted = Pick<ListedFields, 'name' | 'isActive' | 'organizationSerial' | 'tagSerials'>;
 
-/** By how much the users of organizations, of tags, and of all change, added up over users. */
+/** By how much the users of organizations, of tags, of words in names, and of all change, added up over users. */
 export class CountChanges {
   readonly organizations = new Map<string, UserCount>();
   readonly tags = new Map<string, UserCount>();
+  readonly nameWords = new Map<string, number>();
   all: UserCount = { total: 0, active: 0 };
 
   /** Either is undefined if the user wasn't listed, or no longer exists. */
   add(before: Counted | undefined, after: Counted | undefined): void {
     if (before) this.#count(before, -1);
     if (after) this.#count(after, 1);
+    if (before?.name === after?.name) return;
+    if (before) this.#countWords(before.name, -1);
+    if (after) this.#countWords(after.name, 1);
+  }
+
+  #countWords(name: string, users: 1 | -1): void {
+    for (const word of nameWords(name)) this.nameWords.set(word, (this.nameWords.get(word) ?? 0) + users);
   }
 
   #count({ isActive, organizationSerial, tagSerials }: Counted, users: 1 | -1): void {

@@ -1,6 +1,8 @@
 import { deleteOldAccessEvents } from '../../storage/access/access-events.js';
 import { deleteOldClientTokens } from '../../storage/access/client-tokens.js';
 import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
+import { deleteOldPasswordLinks } from '../../storage/access/password-links.js';
+import { deleteOldProviderSignIns } from '../../storage/access/provider-sign-ins.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
 import { deleteExpiredSessions } from '../../storage/access/sessions.js';
 import { deleteOldGuards } from '../../storage/access/sign-in-guards.js';
@@ -31,6 +33,7 @@ import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { LimitedDatabase } from '../database.js';
 import { eraseInactive } from '../erasure/erase-user.js';
 import { pruneOpenIdKeys } from '../openid/openid-keys.js';
+import { signInMinutes } from '../sso/handshake.js';
 
 /** Retention in days. */
 export interface RetentionDays {
@@ -59,6 +62,8 @@ export async function runHousekeeping(
   await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
   await deleteOldConfirmations(pool);
+  await deleteOldPasswordLinks(pool);
+  await deleteOldProviderSignIns(pool, signInMinutes);
   await deleteForbiddenStates(pool);
   while (await deleteExpiredStates(pool));
   await deleteExpiredApplicationSecrets(pool);

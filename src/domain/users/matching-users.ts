@@ -41,6 +41,8 @@ export interface MatchOptions {
    * fails if that takes too long.
    */
   readonly mayMiss: boolean;
+  /** Searched for instead of the text of the filters. */
+  readonly query?: SearchQuery;
   /** Whether users are sorted by an attribute. */
   readonly byAttribute?: boolean;
   readonly strategies?: FreshStrategies;
@@ -53,9 +55,8 @@ type Matched = Matching & { readonly words?: 'outdated' };
 export async function matchingUsers(
   tx: Executor,
   filters: MatchFilters,
-  { mayMiss, byAttribute = false, strategies = strategyLimits }: MatchOptions,
+  { mayMiss, query = queryOf(filters), byAttribute = false, strategies = strategyLimits }: MatchOptions,
 ): Promise<Matched | Failure> {
-  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
   if (query && findsNobody(query)) return nobody;
   const former = filters.formerEmployeeIDs && (await formerHolders(tx, filters.formerEmployeeIDs));
   if (former && 'error' in former) return former;
@@ -88,6 +89,10 @@ export async function matchingUsers(
   const search = { patterns: query.words.map((alternatives) => alternatives.map(likePattern)), freshMatches };
   const words = index.isBuildingAttributes ? ({ words: 'outdated' } as const) : {};
   return { filters: stored, search, fresh, isComplete: isComplete && !index.isBuilding, ...words };
+}
+
+function queryOf({ search }: MatchFilters): SearchQuery | undefined {
+  return search === undefined ? undefined : parseSearch(search);
 }
 
 /** Whether users are found by managers whom the indexer knows. */

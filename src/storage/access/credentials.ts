@@ -125,6 +125,20 @@ export async function changePassword(
   return rowCount === 1;
 }
 
+/** A password that the user has chosen, instead of any other or of none. */
+export async function putPassword(
+  tx: Executor,
+  { userSerial, passwordHash }: { userSerial: string; passwordHash: string },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO credentials (user_serial, password_hash, must_change, expires_at) VALUES ($1, $2, false, NULL)
+     ON CONFLICT (user_serial) DO UPDATE
+     SET password_hash = excluded.password_hash, password_id = excluded.password_id, must_change = false,
+         expires_at = NULL, changed_at = now()`,
+    [userSerial, passwordHash],
+  );
+}
+
 /** The same password, hashed with the current parameters. */
 export async function refreshHash(
   executor: Executor,

@@ -211,7 +211,7 @@ export async function deleteSessionById(
 }
 
 /** What users granted to applications in a session ends with it, unless the session only expires or is replaced. */
-const grantsGone = 'granted AS (DELETE FROM openid_states WHERE session_id IN (SELECT id FROM ended))';
+export const grantsGone = 'granted AS (DELETE FROM openid_states WHERE session_id IN (SELECT id FROM ended))';
 
 export async function deleteSession(executor: Executor, tokenHash: string): Promise<void> {
   await executor.query(

@@ -21,6 +21,7 @@ export const backedUpTables = [
   'confirmed_contacts',
   'sessions',
   'signed_in_users',
+  'views',
   'inactive_users',
   'sign_in_guards',
   'organizations',
@@ -70,10 +71,14 @@ export const leftOutTables = [
   'user_listing',
   'listed_attributes',
   'inactive_managers',
+  'name_words',
   // Counts of the current minute.
   'request_counts',
-  // Codes of the last minutes.
+  // Codes, links and sign-ins of the last minutes.
   'contact_confirmations',
+  'password_links',
+  'provider_sign_ins',
+  'provider_logouts',
   // Nobody is signed in to a restored service, nor to applications. It makes keys of its own.
   'openid_states',
   'openid_keys',

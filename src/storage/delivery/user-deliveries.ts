@@ -127,12 +127,13 @@ export async function holdReaddressedDelivery(tx: Executor, id: string): Promise
   await tx.query(`UPDATE deliveries SET state = 'held', held_reason = 'addressChanged' WHERE id = $1`, [id]);
 }
 
-/** A new password, or none at all, replaces those that are still to be sent. */
+/** A new password, or none at all, replaces those that are still to be sent, and links to a new one. */
 export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'cancel-passwords-of',
-    text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
-           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}`,
+    text: `WITH links AS (DELETE FROM password_links WHERE user_serial = ANY ($1::uuid[]))
+           UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND (${bringsPassword} OR kind = 'password-link')`,
     values: [plainArray(serials)],
   });
 }

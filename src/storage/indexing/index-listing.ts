@@ -157,6 +157,7 @@ export async function resetListing(tx: Executor): Promise<void> {
   await tx.query('DELETE FROM user_listing');
   await tx.query('DELETE FROM listed_attributes');
   await tx.query('DELETE FROM inactive_managers');
+  await tx.query('DELETE FROM name_words');
   await tx.query('UPDATE organizations SET users_total = 0, users_active = 0');
   await tx.query('UPDATE tags SET users_total = 0, users_active = 0');
   await tx.query('UPDATE index_state SET users_total = 0, users_active = 0');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { indexNow } from '../../support/index-checks.js';
 import { newId, useService } from '../../support/service.js';
 
 const service = useService();
@@ -86,4 +87,16 @@ test('a name cannot control the terminal, and a row fits its width', async () =>
     .find((line) => line.includes('Eve')) as string;
   expect([...row].length).toBeLessThanOrEqual(100);
   expect(row).toContain('…');
+});
+
+test('suggests searches for similar names', async () => {
+  const organizationSerial = newId('ORG');
+  await service.givenUser({ name: 'Annegret Wolkenstein', organizationSerial });
+  await indexNow(service);
+  const list = (...args: string[]) => run('list', '--organization', organizationSerial, ...args);
+  const found = await list('--search', 'anegret wolkenstien');
+  expect(found.stdout).toBe('');
+  expect(found.stderr).toContain("Did you mean --search 'Annegret Wolkenstein'?\n");
+  const json = await list('--search', 'wolkenstien', '--json');
+  expect(json).toMatchObject({ stdout: '[]\n', stderr: 'Did you mean --search Wolkenstein?\n' });
 });

@@ -11,6 +11,7 @@ import {
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenClient } from '../../support/clients.js';
+import { useCompany } from '../../support/company.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
@@ -37,6 +38,8 @@ const service = useOwnService({
   ROLLCALL_FEED_POLL_MS: '50',
   ROLLCALL_USER_EDITABLE_FIELDS: 'email',
 });
+
+const company = useCompany({ ROLLCALL_LOCAL_SIGN_IN: 'off' });
 
 interface Answer {
   readonly status: number;
@@ -149,6 +152,39 @@ async function givenAttribute(settings = {}): Promise<string> {
   const key = newKey();
   await createAttribute(key, settings);
   return key;
+}
+
+/** What a program learns that returns from the provider of the company instead of a browser. */
+async function signInWithCompany({
+  employee,
+  change,
+  outage,
+  forget,
+  proofOfAnother,
+}: {
+  employee?: Record<string, unknown>;
+  change?: (callback: URL) => void;
+  outage?: number;
+  forget?: boolean;
+  proofOfAnother?: boolean;
+}): Promise<Answer> {
+  const { provider } = company;
+  await company.employee(employee);
+  if (forget) provider.accounts.clear();
+  const visitor = company.browser();
+  if (proofOfAnother) {
+    await visitor.signIn();
+    visitor.forget(provider.url);
+    await company.employee();
+  }
+  const callback = await visitor.authorize(
+    `/service/auth/sso/start${proofOfAnother ? '?purpose=proof' : ''}`,
+  );
+  change?.(callback);
+  provider.outage = outage;
+  const { status, text } = await visitor.open(callback.href, { accept: 'application/json' });
+  provider.outage = undefined;
+  return { status, json: JSON.parse(text) };
 }
 
 /** The error of an item as if it were a response of its own. */
@@ -372,6 +408,34 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     return service.post('/service/users', aUser(), { headers });
   },
   IDEMPOTENCY_KEY_IN_USE: async () => (await callIn('running')).resend(),
+  VIEW_NOT_FOUND: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    return service.request('DELETE', '/service/views/nothing', { token });
+  },
+  VIEW_OF_SOMEBODY_ELSE: async () => {
+    const [author, other] = [
+      await givenSignedInUser(service, 'viewer'),
+      await givenSignedInUser(service, 'viewer'),
+    ];
+    const view = { name: newId('View'), query: 'isActive=true', isShared: true };
+    const { id } = (await service.post('/service/views', view, { token: author.token })).json.data;
+    return service.request('DELETE', `/service/views/${id}`, { token: other.token });
+  },
+  VIEW_NAME_TAKEN: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    const save = (name: string) =>
+      service.post('/service/views', { name, query: 'isActive=true' }, { token });
+    await save('Active');
+    return save('ACTIVE');
+  },
+  VIEW_TOO_MANY: async () => {
+    const { token } = await givenSignedInUser(service, 'viewer');
+    for (let number = 0; ; number++) {
+      const view = { name: `View ${number}`, query: 'isActive=true' };
+      const reply = await service.post('/service/views', view, { token });
+      if (reply.status !== 201) return reply;
+    }
+  },
   WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
   WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
   APPLICATION_NOT_FOUND: () => service.get('/service/applications/nothing'),
@@ -452,6 +516,19 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     await proveLongAgo(service, token);
     return service.request('DELETE', '/service/sessions?everybody=true', { token });
   },
+  ACCESS_SSO_NOT_CONFIGURED: () => service.get('/service/auth/sso/start', { token: null }),
+  ACCESS_SSO_UNAVAILABLE: () => signInWithCompany({ outage: 503 }),
+  ACCESS_SSO_FAILED: () => company.service.get('/service/auth/sso/callback', { token: null }),
+  ACCESS_SSO_CANCELLED: () =>
+    signInWithCompany({ change: ({ searchParams }) => searchParams.set('error', 'access_denied') }),
+  ACCESS_SSO_USER_UNKNOWN: () => signInWithCompany({ forget: true }),
+  ACCESS_SSO_USER_INACTIVE: () => signInWithCompany({ employee: { isActive: false } }),
+  ACCESS_SSO_USER_DIFFERENT: () => signInWithCompany({ proofOfAnother: true }),
+  ACCESS_LOCAL_SIGN_IN_OFF: () => company.service.signIn('nobody', 'a password'),
+  ACCESS_PASSWORD_LINK_INVALID: () =>
+    service.post('/service/auth/reset-password-with-link', { token: 'rcl_', newPassword: 'orange bicycles' }),
+  ACCESS_LOGOUT_TOKEN_INVALID: () =>
+    company.service.post('/service/auth/sso/backchannel-logout', { logout_token: 'none' }, { token: null }),
   ACCESS_FIELD_NOT_EDITABLE: async () => {
     const { token } = await givenSignedInUser(service);
     return service.request('PATCH', '/service/me/profile', { body: { name: 'Ada' }, token });
@@ -534,6 +611,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
   ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
   ACCESS_FIELD_NOT_EDITABLE: { field: 'name' },
+  VIEW_NAME_TAKEN: { id: expect.any(String) },
+  VIEW_TOO_MANY: { limit: 100 },
   ACCESS_CODE_WRONG: { attemptsLeft: 0 },
   ACCESS_CODES_EXHAUSTED: { retryAfterSeconds: expect.any(Number) },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
@@ -563,6 +642,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   ACCESS_PASSWORD_REFUSED: { rule: 'common' },
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
+  ACCESS_SSO_UNAVAILABLE: { retryAfterSeconds: 10 },
   CALL_TOO_OLD: { changes: 1, kept: 0 },
   CALL_CONFIRMATION_REQUIRED: { confirm: 1 },
   CALL_MATCHES_TOO_MANY: { limit: 1 },

@@ -26,6 +26,7 @@ describe('the owner of a token', () => {
         role: 'operator',
         scopes: ['users:read', 'users:write'],
         sessionId: expect.any(String),
+        method: 'password',
       },
     });
     expect(reply.status).toBe(200);
@@ -44,6 +45,7 @@ describe('the owner of a token', () => {
       role: null,
       scopes: ['users:read', 'audit:read'],
       sessionId: null,
+      method: null,
     });
   });
 

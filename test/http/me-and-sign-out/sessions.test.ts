@@ -40,7 +40,11 @@ describe('signing out', () => {
     const [user, other] = [await givenSignedInUser(service), await givenSignedInUser(service)];
     const again = await signInAgain(user);
     const reply = await signOut(user.token);
-    expect(reply.json).toEqual({ status: 'success', message: 'Signed out.', data: {} });
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Signed out.',
+      data: { providerSignOutUrl: null },
+    });
     expect(reply.status).toBe(200);
     expectSignedOut(await me(user.token));
     expectSignedOut(await signOut(user.token));

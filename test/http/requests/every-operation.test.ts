@@ -24,7 +24,7 @@ const service = useOwnService({
 const operations = describedOperations();
 let userToken: string;
 beforeAll(async () => {
-  userToken = (await givenSignedInUser(service)).token;
+  userToken = (await givenSignedInUser(service, 'viewer')).token;
   // An upsert requires a name only for a new user.
   const upsert = operations.find(({ id }) => id === 'upsertUsersBulk')?.body?.examples[0];
   await service.upsertBulk((upsert as { items: unknown[] }).items);
@@ -34,6 +34,8 @@ const ofUsers = new Set([
   'changeOwnProfile',
   'changePassword',
   'confirmContact',
+  'createView',
+  'deleteView',
   'endOtherSessions',
   'endOwnAccess',
   'endOwnSession',
@@ -42,9 +44,11 @@ const ofUsers = new Set([
   'getOwnProfile',
   'listOwnApplications',
   'listOwnSessions',
+  'listViews',
   'prove',
   'setNoticeChoices',
   'setOwnLanguage',
+  'updateView',
   'withdrawContact',
 ]);
 

@@ -16,17 +16,17 @@ function withImports(files: readonly string[]): Set<string> {
   return needed;
 }
 
-test.each(['home-page', 'users-page'])(
-  '%s loads less than 255 KB of JavaScript, compressed with Brotli',
-  (page) => {
-    const html = readFileSync(`${built}index.html`, 'utf8');
-    const entries = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file as string);
-    const onDemand = assets.filter((file) => new RegExp(`^(en|start|${page})-.*\\.js$`).test(file));
-    expect(onDemand).toHaveLength(3);
-    const files = [...withImports([...entries, ...onDemand])];
-    expect(files.length).toBeGreaterThan(5);
-    const bytes = files.reduce((sum, file) => sum + statSync(`${built}assets/${file}.br`).size, 0);
-    expect(bytes / 1024).toBeGreaterThan(100); // proves that it measured the console
-    expect(bytes / 1024).toBeLessThan(255);
-  },
-);
+test.each([
+  ['home-page', 230],
+  ['users-page', 250],
+] as const)('%s loads less than %i KB of JavaScript, compressed with Brotli', (page, kilobytesMax) => {
+  const html = readFileSync(`${built}index.html`, 'utf8');
+  const entries = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file as string);
+  const onDemand = assets.filter((file) => new RegExp(`^(en|start|${page})-.*\\.js$`).test(file));
+  expect(onDemand).toHaveLength(3);
+  const files = [...withImports([...entries, ...onDemand])];
+  expect(files.length).toBeGreaterThan(5);
+  const bytes = files.reduce((sum, file) => sum + statSync(`${built}assets/${file}.br`).size, 0);
+  expect(bytes / 1024).toBeGreaterThan(100); // proves that it measured the console
+  expect(bytes / 1024).toBeLessThan(kilobytesMax);
+});

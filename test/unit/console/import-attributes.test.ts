@@ -40,7 +40,10 @@ describe('columns of attributes', () => {
     expect(failureReason(rowsOf(store), 1)).toBe(
       'Hire date: Enter a date. site: Choose one of these: Berlin, Lyon.',
     );
-    expect([1, 2].map((at) => isWrongIn(rowsOf(store), 1, at, undefined))).toEqual([true, true]);
+    expect([1, 2].map((at) => isWrongIn(rowsOf(store), 1, at, store.getState().mapping))).toEqual([
+      true,
+      true,
+    ]);
     editCell(store, 1, 1, '2027-01-01');
     editCell(store, 1, 2, 'Berlin');
     await recheck(store, 2, dependencies);
@@ -75,7 +78,7 @@ describe('columns of attributes', () => {
     const store = await given('ID,hours\nE1,1', { attributes });
     const taken = failed(10113, 'USER_ATTRIBUTE_EXISTS', { attribute: 'hours', position: null });
     await startCheck(store, dependenciesOf({ judge: () => taken }).dependencies);
-    expect(isWrongIn(rowsOf(store), 0, 1, 'attributes.hours')).toBe(true);
+    expect(isWrongIn(rowsOf(store), 0, 1, store.getState().mapping)).toBe(true);
     expect(failureReason(rowsOf(store), 0)).toMatch(/^hours: /);
   });
 
@@ -138,8 +141,8 @@ describe('managers', () => {
 
   test('are sent before their reports, and shown by their employee IDs', async () => {
     const store = await given(file);
-    const employeeIDs = async () => new Map([['s1', 'E8']]);
-    const { dependencies, sent } = dependenciesOf({ preview, employeeIDs });
+    const users = async () => new Map([['s1', { serial: 's1', employeeID: 'E8', name: 'Joan' }]]);
+    const { dependencies, sent } = dependenciesOf({ preview, users });
     await startCheck(store, dependencies);
     const change = changeIn(rowsOf(store), 0, { field: 'managerEmployeeID', attribute: undefined });
     expect(change).toEqual({ before: 'E8', after: 'E3' });
@@ -157,7 +160,7 @@ describe('managers', () => {
     const store = await given(`${file}\nE4,Eve,E7`, { itemsPerCall: 1 });
     await startCheck(store, dependenciesOf({ preview }).dependencies);
     expect(countChecks(rowsOf(store))).toMatchObject({ updated: 2, unchanged: 1, invalid: 1 });
-    expect(isWrongIn(rowsOf(store), 3, 2, 'managerEmployeeID')).toBe(true);
+    expect(isWrongIn(rowsOf(store), 3, 2, store.getState().mapping)).toBe(true);
     const change = changeIn(rowsOf(store), 0, { field: 'managerEmployeeID', attribute: undefined });
     expect(change).toEqual({ before: '', after: 'E3' });
   });

@@ -60,7 +60,9 @@ test('a row is compared with few others, even if all have the same employee ID a
   const accepted = { kind: 'accepted', change: 'created', fields: {} } as const;
   const rows = { ...noRows, previews: facts.map(() => accepted) };
   const columns = { id: 0, name: 1, email: 2 };
-  const findings = await findingsOf(facts, rows, columns, { emailOwners: new Map() });
+  const findings = await findingsOf(facts, rows, columns, {
+    ...{ emailOwners: new Map(), formerHolders: new Map() },
+  });
   expect(findings.size).toBe(1); // the others have their warning from when they were read
   expect(looks).toBeLessThan(facts.length * 50);
 });
@@ -77,7 +79,7 @@ describe('a name', () => {
 });
 
 describe('an email address that somebody else has is pointed out', () => {
-  const owner = { employeeID: 'E7', name: 'Anna Müller' };
+  const owner = { serial: 's7', employeeID: 'E7', name: 'Anna Müller' };
   const emailOwner = async (email: string) => (email === 'a@example.com' ? owner : undefined);
 
   test('with the name of the user', async () => {
@@ -85,7 +87,9 @@ describe('an email address that somebody else has is pointed out', () => {
       judge: () => created,
       emailOwner,
     });
-    expect(textsIn(store, 0)).toEqual(['This email address belongs to Anna Müller (E7).']);
+    expect(rowsOf(store).findings.get(0)).toMatchObject([
+      { text: 'Another user has this email address:', user: owner },
+    ]);
     expect(textsIn(store, 1)).toEqual([]);
   });
 

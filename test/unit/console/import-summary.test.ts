@@ -96,6 +96,6 @@ test('the cell of a name that new users need is marked', async () => {
   const data = { field: 'name', problem: 'is required.' };
   const error = errorFrom({ errorCode: 10106, message: 'USER_FIELD_REQUIRED', detail: 'No.', data });
   const store = await checked('Employee ID,Name,Phone\nE1,,1', { judge: () => ({ ok: false, error }) });
-  expect(isWrongIn(rowsOf(store), 0, 1, 'name')).toBe(true);
-  expect(isWrongIn(rowsOf(store), 0, 2, 'phone')).toBe(false);
+  expect(isWrongIn(rowsOf(store), 0, 1, store.getState().mapping)).toBe(true);
+  expect(isWrongIn(rowsOf(store), 0, 2, store.getState().mapping)).toBe(false);
 });

@@ -135,7 +135,10 @@ describe('check', () => {
       ...{ all: 5, changes: 2, updated: 2, created: 0, unchanged: 1, invalid: 2, waiting: 0, warnings: 2 },
     });
     expect(rows.problems[1]).toMatchObject([{ column: 0, isWarning: true }]);
-    expect(rows.previews[4]).toEqual({ kind: 'rejected', message: 'No user has the employee ID "E4".' });
+    expect(rows.previews[4]).toMatchObject({
+      kind: 'rejected',
+      message: 'No user has the employee ID "E4".',
+    });
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set())).toEqual([2, 4]);
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set([0]))).toEqual([0, 2, 4]);
     expect(filterChecks(rows, openRows(rows), 'updated', new Set())).toEqual([0, 1]);

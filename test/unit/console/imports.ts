@@ -90,7 +90,8 @@ export function dependenciesOf(answers: Answers = {}) {
     calls: {
       attributes: async () => [],
       preview: async (items) => items.map(judge),
-      employeeIDs: async () => new Map(),
+      users: async () => new Map(),
+      formerHolders: async () => new Map(),
       existing: async () => [],
       someIDs: async () => [],
       emailOwner: async () => undefined,

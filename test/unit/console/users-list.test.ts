@@ -34,13 +34,8 @@ import {
   withUsers,
 } from '../../../console/src/users/selection/selection.js';
 import { availabilityOf } from '../../../console/src/users/selection/selection-actions.js';
-import {
-  readViews,
-  removeView,
-  renameView,
-  saveView,
-  viewNamed,
-} from '../../../console/src/users/views/saved-views.js';
+import { readLocalViews } from '../../../console/src/users/views/local-views.js';
+import { groupedViews, mayChange, viewNamed } from '../../../console/src/users/views/saved-views.js';
 import { parseCell } from '../../../sheets/src/cells.js';
 import { viewedUser } from '../../support/stored-user.js';
 
@@ -185,30 +180,31 @@ describe('one by one', () => {
 });
 
 describe('saved views', () => {
-  const one = { name: 'Leavers', query: 'status=inactive' };
-  const two = { name: 'Berlin', query: 'organization=BER' };
-
-  it('are in order of their names, and replaced by a view of the same name', () => {
-    const views = saveView(saveView([], one), two);
-    expect(views.map(({ name }) => name)).toEqual(['Berlin', 'Leavers']);
-    expect(saveView(views, { name: ' leavers ', query: 'x' })).toEqual([
-      two,
-      { name: 'leavers', query: 'x' },
-    ]);
-    expect(viewNamed(views, 'BERLIN ')).toEqual(two);
+  const saved = (name: string, more: object = {}) => ({
+    ...{ id: name, name, query: 'status=inactive', isShared: false, author: null },
+    ...{ createdAt: '', updatedAt: '', ...more },
   });
 
-  it('can be renamed and removed', () => {
-    expect(renameView([two, one], 'Berlin', 'Munich')).toEqual([one, { ...two, name: 'Munich' }]);
-    expect(renameView([two, one], 'Berlin', ' ')).toEqual([two, one]);
-    expect(removeView([two, one], 'Berlin')).toEqual([one]);
+  it('are in order of their names, own ones apart from shared ones', () => {
+    const [one, two, shared] = [saved('Leavers'), saved('Berlin'), saved('Apprentices', { isShared: true })];
+    expect(groupedViews([one, shared, two])).toEqual({ own: [two, one], shared: [shared] });
+    expect(viewNamed([one, two], 'BERLIN ')).toEqual(two);
   });
 
-  it('ignore what cannot be read', () => {
-    expect(readViews(null)).toEqual([]);
-    expect(readViews('{')).toEqual([]);
-    expect(readViews('{"name":"x"}')).toEqual([]);
-    expect(readViews(JSON.stringify([one, null, { name: '' }, { name: 'x' }]))).toEqual([one]);
+  it('are changed by their author and administrators', () => {
+    const view = saved('Leavers', { author: { serial: 'ada', name: 'Ada' } });
+    expect(mayChange(view, { serial: 'ada', scopes: [] })).toBe(true);
+    expect(mayChange(view, { serial: 'grace', scopes: ['users:read'] })).toBe(false);
+    expect(mayChange(view, { serial: 'grace', scopes: ['access:admin'] })).toBe(true);
+    expect(mayChange(saved('Leavers'), { serial: 'grace', scopes: [] })).toBe(false);
+  });
+
+  it('of this browser are ignored if they cannot be read', () => {
+    const one = { name: 'Leavers', query: 'status=inactive' };
+    expect(readLocalViews(null)).toEqual([]);
+    expect(readLocalViews('{')).toEqual([]);
+    expect(readLocalViews('{"name":"x"}')).toEqual([]);
+    expect(readLocalViews(JSON.stringify([one, null, { name: '' }, { name: 'x' }]))).toEqual([one]);
   });
 
   it('contain everything, also the columns that the URL leaves out', () => {

@@ -103,6 +103,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Änderung',
     fields: 'Vorher → nachher',
     undo: 'Rückgängig machen…',
+    undoPart: 'Diesen Teil rückgängig machen…',
+    undoImport: (count) => `Ganzen Import rückgängig machen (${plural(count, 'Teil', 'Teile')})…`,
   },
 
   signIns: {
@@ -127,7 +129,10 @@ export const activityCopy: Translation<typeof english> = {
       'identity.proven': 'Identität bestätigt',
       'password.changed': 'Passwort geändert',
       'password.reset': 'Passwort zurückgesetzt',
+      'password.link-requested': 'Link zu neuem Passwort angefordert',
+      'password.recovered': 'Passwort wiederhergestellt',
       'role.changed': 'Rolle geändert',
+      'role.kept': 'Rolle behalten: letzter Administrator',
       'user.erased': 'Benutzer endgültig gelöscht',
       'user.data-exported': 'Personenbezogene Daten exportiert',
       'client.created': 'API-Zugang angelegt',
@@ -219,6 +224,7 @@ export const activityCopy: Translation<typeof english> = {
       'reset-password': 'Neues Passwort',
       'account-changed': 'Hinweis zum Konto',
       'confirm-contact': 'Code für einen neuen Kontakt',
+      'password-link': 'Link zu einem neuen Passwort',
     },
     heldReason: {
       requested: 'Beim Anlegen des Benutzers zurückgehalten',

@@ -96,10 +96,34 @@ export const errorsCopy: Translation<typeof english> = {
       'Diese Anmeldung ist abgelaufen. Gehen Sie zurück zur Anwendung und melden Sie sich erneut an.',
     ACCESS_FIELD_NOT_EDITABLE:
       'Dieses Feld pflegt Ihr Unternehmen. Bitten Sie einen Administrator, es zu ändern.',
+    ACCESS_SSO_NOT_CONFIGURED:
+      'Single Sign-on ist nicht eingerichtet. Melden Sie sich mit Ihrem Passwort an.',
+    ACCESS_SSO_UNAVAILABLE:
+      'Die Anmeldung Ihrer Firma antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
+    ACCESS_SSO_FAILED:
+      'Die Anmeldung konnte nicht abgeschlossen werden. Vielleicht hat sie zu lange gedauert. Bitte beginnen Sie noch einmal.',
+    ACCESS_SSO_CANCELLED:
+      'Ihre Firma hat Sie nicht angemeldet. Wenn Sie nicht abgebrochen haben, fragen Sie einen Administrator.',
+    ACCESS_SSO_USER_UNKNOWN:
+      'Ihre Firma kennt Sie, aber Sie haben hier noch kein Konto. Bitten Sie einen Administrator, Sie anzulegen.',
+    ACCESS_SSO_USER_INACTIVE:
+      'Ihr Konto ist hier deaktiviert. Bitten Sie einen Administrator, es zu aktivieren.',
+    ACCESS_SSO_USER_DIFFERENT:
+      'Sie haben sich als jemand anderes angemeldet. Wiederholen Sie es mit Ihrem eigenen Konto.',
+    ACCESS_LOCAL_SIGN_IN_OFF:
+      'Passwörter werden hier nicht verwendet. Melden Sie sich mit dem Konto Ihrer Firma an.',
+    ACCESS_PASSWORD_LINK_INVALID:
+      'Dieser Link ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Fordern Sie einen neuen an.',
+    ACCESS_LOGOUT_TOKEN_INVALID: 'Das Abmelde-Token ist ungültig.',
     ACCESS_CODE_WRONG:
       'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich einen neuen senden.',
     ACCESS_CODES_EXHAUSTED:
       'Heute wurden zu viele Codes gesendet. Versuchen Sie es morgen wieder, oder bitten Sie einen Administrator.',
+    VIEW_NOT_FOUND: 'Diese Ansicht gibt es nicht mehr. Laden Sie die Seite neu.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Nur wer diese Ansicht geteilt hat und Administratoren können sie ändern. Speichern Sie eine eigene Ansicht.',
+    VIEW_NAME_TAKEN: 'Eine andere Ansicht heißt schon so. Wählen Sie einen anderen Namen.',
+    VIEW_TOO_MANY: 'Es gibt zu viele Ansichten. Löschen Sie eine, die nicht gebraucht wird.',
     CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
     CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
     CALL_TOO_OLD:

@@ -8,7 +8,31 @@ export const importReviewCopy: Translation<typeof english> = {
     `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder entfernen Sie eine.`,
   unusualID: (digits, usual) =>
     `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
-  emailOfUser: (name, employeeID) => `Diese E-Mail-Adresse gehört ${name} (${employeeID}).`,
+  emailTaken: 'Diese E-Mail-Adresse hat ein anderer Benutzer:',
+  formerID: 'Das ist eine frühere Personalnummer. Wer sie hatte, hat jetzt eine andere:',
+  formerIDs: (from, to, count) =>
+    `${plural(count, 'Zeile hat', 'Zeilen haben')} eine frühere Personalnummer, zum Beispiel ${from}, jetzt ${to}.`,
+  currentIDsFix: (count) => `Aktuelle Personalnummern in ${plural(count, 'Zeile', 'Zeilen')} verwenden`,
+  rowsForUsers: (rows, count) =>
+    `${plural(rows, 'Zeile wird gesendet und betrifft', 'Zeilen werden gesendet und betreffen')} ${users(count)}.`,
+  restored: {
+    text: (file, time, edits) =>
+      edits === 0
+        ? `Wiederhergestellt: ${file}, Stand ${time}.`
+        : `Wiederhergestellt: ${file} mit ${plural(edits, 'Änderung', 'Änderungen')}, Stand ${time}.`,
+    where:
+      'Nur dieser Browser bewahrt den Import auf, bis er abgeschlossen ist oder Sie sich abmelden, höchstens einen Tag.',
+    discard: 'Diesen Import verwerfen',
+  },
+  replace: {
+    title: (heading) => `In „${heading}“ suchen und ersetzen`,
+    find: 'Suchen nach',
+    replaceWith: 'Ersetzen durch',
+    wholeCell: 'Nur wenn es die ganze Zelle ist',
+    found: (count) => `In ${plural(count, 'Zeile', 'Zeilen')} gefunden.`,
+    confirm: (count) => `In ${plural(count, 'Zeile', 'Zeilen')} ersetzen`,
+    failed: 'Der Text konnte nicht ersetzt werden',
+  },
   emailOfRow: (name, row) => `${name} in Zeile ${formatNumber(row)} hat dieselbe E-Mail-Adresse.`,
   lostZeros: (digits, from, count) =>
     choose(
@@ -70,6 +94,12 @@ export const importReviewCopy: Translation<typeof english> = {
       deactivated: (count) => `${formatNumber(count)} deaktiviert`,
       reactivated: (count) => `${formatNumber(count)} reaktiviert`,
     },
+    failed: (count) =>
+      choose(
+        count,
+        '1 Zeile ist fehlgeschlagen.',
+        `${plural(count, 'Zeile', 'Zeilen')} sind fehlgeschlagen.`,
+      ),
     leftOut: (count) => `${plural(count, 'ungültige Zeile wurde', 'ungültige Zeilen wurden')} ausgelassen.`,
     held: (count) =>
       `${plural(count, 'Passwortnachricht wird', 'Passwortnachrichten werden')} zurückgehalten und ${choose(count, 'wurde', 'wurden')} noch nicht gesendet.`,
@@ -83,8 +113,6 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   language: (language) =>
     `Nachrichten an neue Benutzer sind in der Sprache dieser Installation: ${language}. Solange ein Passwort zurückgehalten wird, können Sie im Profil des Benutzers eine andere Sprache wählen.`,
-  languageLater: (language) =>
-    `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
   lostLetters:
     'In diesem Namen sind offenbar Buchstaben verloren gegangen. Korrigieren Sie ihn, oder speichern Sie die Datei neu als Excel-Arbeitsmappe (.xlsx) oder als „CSV UTF-8“.',
 };

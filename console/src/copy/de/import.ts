@@ -147,7 +147,18 @@ export const importCopy: Translation<typeof english> = {
   check: {
     heading: 'Änderungen prüfen',
     editHint:
-      'Klicken Sie auf eine Zelle, um sie zu bearbeiten, oder wählen Sie sie aus und drücken Sie die Eingabetaste. Ihre Datei bleibt unverändert.',
+      'Klicken Sie auf eine Zelle, um sie zu bearbeiten, oder gehen Sie mit den Pfeiltasten dorthin und drücken Sie die Eingabetaste. Klicken Sie auf eine Überschrift, um zu suchen und zu ersetzen. Ihre Datei bleibt unverändert.',
+    onlyProblemColumns: 'Nur Spalten mit Problemen',
+    undoEdit: (heading, count) =>
+      choose(
+        count,
+        `Änderung unter „${heading}“ rückgängig machen`,
+        `Änderung von ${rows(count)} unter „${heading}“ rückgängig machen`,
+      ),
+    edited: (row, state, problem) => `Zeile ${formatNumber(row)}: ${state}. ${problem}`.trim(),
+    user: (name, employeeID) => `${name} (${employeeID})`,
+    use: (text) => `${text} verwenden`,
+    inNewTab: 'Wird in einem neuen Tab geöffnet',
     reading: 'Zeilen werden geprüft',
     listing: (count) => `Benutzer, die nicht in der Datei stehen, werden gesucht: bisher ${users(count)}`,
     previewing: (done, all) => `${formatNumber(done)} von ${rows(all)} geprüft`,

@@ -24,6 +24,7 @@ export const navigationCopy: Translation<typeof english> = {
     users: 'Benutzer',
     pages: 'Seiten',
     actions: 'Aktionen',
+    didYouMean: 'Meinten Sie',
     allMatches: (text) => `Alle Benutzer zu „${text}“ anzeigen`,
     nothing: 'Keine Treffer',
     searching: 'Suche läuft…',

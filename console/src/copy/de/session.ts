@@ -43,4 +43,6 @@ export const sessionCopy: Translation<typeof english> = {
     'Mindestens 8 Zeichen. Verwenden Sie kein verbreitetes Passwort und keines, das auf Ihrem Benutzernamen, Ihrer Personalnummer, Ihrer E-Mail-Adresse, Ihrem Unternehmen oder diesem Produkt beruht.',
   signedInAs: (name, signInName, role) => `Angemeldet als ${name} (${signInName}). Rolle: ${role}.`,
   role: (role) => roles[role ?? ''] ?? 'Keine Rolle',
+  languageLater: (language) =>
+    `Ihr Import bleibt geöffnet. Sobald Sie die Seite neu laden, gilt die Sprache ${language}.`,
 };

@@ -7,6 +7,7 @@ const about = ({ isExact }: { readonly isExact: boolean }) => (isExact ? '' : 'E
 
 export const usersCopy: Translation<typeof english> = {
   create: 'Benutzer anlegen',
+  import: 'Benutzer importieren',
   searchHint: 'Name, Personalnummer, Benutzername, E-Mail oder Telefon',
   filter: {
     add: 'Filter hinzufügen',
@@ -84,6 +85,7 @@ export const usersCopy: Translation<typeof english> = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} von ${users(all.count)}${choose(all.count, '', 'n')} gefunden`,
   moreThan: (count, isFiltered) => `Mehr als ${users(count)}${isFiltered ? ' gefunden' : ''}`,
   notLoaded: 'Die Benutzer konnten nicht geladen werden',
+  didYouMean: 'Meinten Sie:',
   noMatches: {
     title: 'Keine passenden Benutzer',
     searchHint:

@@ -98,6 +98,8 @@ export const activityCopy = {
     change: 'Change',
     fields: 'Before → after',
     undo: 'Undo…',
+    undoPart: 'Undo this part…',
+    undoImport: (count: number) => `Undo the whole import (${plural(count, 'part')})…`,
   },
 
   signIns: {
@@ -122,7 +124,10 @@ export const activityCopy = {
       'identity.proven': 'Identity confirmed',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
+      'password.link-requested': 'Link to a new password requested',
+      'password.recovered': 'Password recovered',
       'role.changed': 'Role changed',
+      'role.kept': 'Role kept: the last administrator',
       'user.erased': 'User erased',
       'user.data-exported': 'Personal data exported',
       'client.created': 'Client created',
@@ -213,6 +218,7 @@ export const activityCopy = {
       'reset-password': 'New password',
       'account-changed': 'Account notice',
       'confirm-contact': 'Code for a new contact',
+      'password-link': 'Link to a new password',
     },
     heldReason: {
       requested: 'Held when the user was created',

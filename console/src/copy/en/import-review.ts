@@ -9,7 +9,30 @@ export const importReviewCopy = {
     digits === 1
       ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
       : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
-  emailOfUser: (name: string, employeeID: string) => `This email address belongs to ${name} (${employeeID}).`,
+  emailTaken: 'Another user has this email address:',
+  formerID: 'This is a former employee ID. The user who had it now has another one:',
+  formerIDs: (from: string, to: string, count: number) =>
+    `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,
+  currentIDsFix: (count: number) => `Use the current employee IDs in ${plural(count, 'row')}`,
+  rowsForUsers: (rows: number, count: number) =>
+    `${plural(rows, 'row')} will be sent. They change ${users(count)}.`,
+  restored: {
+    text: (file: string, time: string, edits: number) =>
+      edits === 0
+        ? `Restored: ${file}, as you left it on ${time}.`
+        : `Restored: ${file} with ${plural(edits, 'edit')}, as you left it on ${time}.`,
+    where: 'Only this browser keeps it, until it is finished or you sign out, for at most a day.',
+    discard: 'Discard this import',
+  },
+  replace: {
+    title: (heading: string) => `Find and replace in "${heading}"`,
+    find: 'Find',
+    replaceWith: 'Replace with',
+    wholeCell: 'Only if it is the whole cell',
+    found: (count: number) => `Found in ${plural(count, 'row')}.`,
+    confirm: (count: number) => `Replace in ${plural(count, 'row')}`,
+    failed: "Couldn't replace the text",
+  },
   emailOfRow: (name: string, row: number) =>
     `${name} in row ${formatNumber(row)} has the same email address.`,
   lostZeros: (digits: number, from: string, count: number) =>
@@ -81,6 +104,7 @@ export const importReviewCopy = {
       deactivated: (count: number) => `${formatNumber(count)} deactivated`,
       reactivated: (count: number) => `${formatNumber(count)} reactivated`,
     },
+    failed: (count: number) => (count === 1 ? '1 row failed.' : `${plural(count, 'row')} failed.`),
     leftOut: (count: number) =>
       count === 1 ? '1 invalid row was left out.' : `${plural(count, 'invalid row')} were left out.`,
     held: (count: number) =>
@@ -97,8 +121,6 @@ export const importReviewCopy = {
   },
   language: (language: string) =>
     `Messages to new users are in the language of this installation: ${language}. While a password is held, you can choose another language in the profile of the user.`,
-  languageLater: (language: string) =>
-    `Your import stays open. The console is in ${language} once you reload the page.`,
   lostLetters:
     'Letters of this name seem to be lost. Correct the name, or save the file again as an Excel workbook (.xlsx) or as CSV UTF-8.',
 };

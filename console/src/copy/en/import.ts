@@ -113,7 +113,16 @@ export const importCopy = {
 
   check: {
     heading: 'Check the changes',
-    editHint: "Click a cell to edit it, or select it and press Enter. Your file isn't changed.",
+    editHint:
+      "Click a cell to edit it, or move with the arrow keys and press Enter. Click a heading to find and replace. Your file isn't changed.",
+    onlyProblemColumns: 'Only columns with problems',
+    undoEdit: (heading: string, count: number) =>
+      count === 1 ? `Undo edit in "${heading}"` : `Undo edit of ${rows(count)} in "${heading}"`,
+    edited: (row: number, state: string, problem: string) =>
+      `Row ${formatNumber(row)}: ${state}. ${problem}`.trim(),
+    user: (name: string, employeeID: string) => `${name} (${employeeID})`,
+    use: (text: string) => `Use ${text}`,
+    inNewTab: 'Opens in a new tab',
     reading: 'Checking rows',
     listing: (count: number) => `Looking for users who are not in the file: ${users(count)} so far`,
     previewing: (done: number, all: number) => `Checked ${formatNumber(done)} of ${rows(all)}`,

@@ -22,6 +22,7 @@ export const navigationCopy = {
     users: 'Users',
     pages: 'Pages',
     actions: 'Actions',
+    didYouMean: 'Did you mean',
     allMatches: (text: string) => `View all users matching "${text}"`,
     nothing: 'No matches',
     searching: 'Searching…',

@@ -35,4 +35,6 @@ export const sessionCopy = {
     `Signed in as ${name} (${signInName}). Role: ${role}.`,
   role: (role: string | null) =>
     ({ viewer: 'Viewer', operator: 'Operator', administrator: 'Administrator' })[role ?? ''] ?? 'No role',
+  languageLater: (language: string) =>
+    `Your import stays open. The console is in ${language} once you reload the page.`,
 };

@@ -11,6 +11,7 @@ const match = ({ count }: Total) => (count === 1 ? 'matches' : 'match');
 
 export const usersCopy = {
   create: 'Create user',
+  import: 'Import users',
   searchHint: 'Name, employee ID, username, email or phone',
   filter: {
     add: 'Add filter',
@@ -90,6 +91,7 @@ export const usersCopy = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} of ${users(all.count)} ${match(total)}`,
   moreThan: (count: number, isFiltered: boolean) => `More than ${users(count)}${isFiltered ? ' match' : ''}`,
   notLoaded: "Couldn't load users",
+  didYouMean: 'Did you mean:',
   noMatches: {
     title: 'No users match',
     searchHint:

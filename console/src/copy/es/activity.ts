@@ -102,6 +102,8 @@ export const activityCopy: Translation<typeof english> = {
     change: 'Cambio',
     fields: 'Antes → después',
     undo: 'Deshacer…',
+    undoPart: 'Deshacer esta parte…',
+    undoImport: (count) => `Deshacer toda la importación (${plural(count, 'parte', 'partes')})…`,
   },
 
   signIns: {
@@ -126,7 +128,10 @@ export const activityCopy: Translation<typeof english> = {
       'identity.proven': 'Identidad confirmada',
       'password.changed': 'Contraseña cambiada',
       'password.reset': 'Contraseña restablecida',
+      'password.link-requested': 'Enlace para nueva contraseña solicitado',
+      'password.recovered': 'Contraseña recuperada',
       'role.changed': 'Rol cambiado',
+      'role.kept': 'Rol conservado: último administrador',
       'user.erased': 'Usuario borrado definitivamente',
       'user.data-exported': 'Datos personales exportados',
       'client.created': 'Cliente de API creado',
@@ -217,6 +222,7 @@ export const activityCopy: Translation<typeof english> = {
       'reset-password': 'Contraseña nueva',
       'account-changed': 'Aviso de la cuenta',
       'confirm-contact': 'Código para un contacto nuevo',
+      'password-link': 'Enlace para una nueva contraseña',
     },
     heldReason: {
       requested: 'Retenido al crear el usuario',

@@ -94,9 +94,30 @@ export const errorsCopy: Translation<typeof english> = {
     APPLICATION_SIGN_IN_NOT_FOUND:
       'Este inicio de sesión ha caducado. Vuelva a la aplicación e inicie sesión de nuevo.',
     ACCESS_FIELD_NOT_EDITABLE: 'La empresa mantiene este campo. Pida a un administrador que lo cambie.',
+    ACCESS_SSO_NOT_CONFIGURED:
+      'El inicio de sesión único no está configurado. Inicie sesión con su contraseña.',
+    ACCESS_SSO_UNAVAILABLE:
+      'El inicio de sesión de su empresa no responde ahora. Inténtelo de nuevo en un momento.',
+    ACCESS_SSO_FAILED:
+      'No se pudo completar el inicio de sesión. Es posible que haya tardado demasiado. Empiece de nuevo.',
+    ACCESS_SSO_CANCELLED:
+      'Su empresa no ha iniciado su sesión. Si no la ha cancelado, consulte a un administrador.',
+    ACCESS_SSO_USER_UNKNOWN:
+      'Su empresa le conoce, pero aquí todavía no tiene cuenta. Pida a un administrador que la cree.',
+    ACCESS_SSO_USER_INACTIVE: 'Su cuenta está desactivada aquí. Pida a un administrador que la active.',
+    ACCESS_SSO_USER_DIFFERENT: 'Ha iniciado sesión como otra persona. Repítalo con su propia cuenta.',
+    ACCESS_LOCAL_SIGN_IN_OFF: 'Aquí no se usan contraseñas. Inicie sesión con la cuenta de su empresa.',
+    ACCESS_PASSWORD_LINK_INVALID:
+      'Este enlace ha caducado, ya se ha usado o se ha sustituido por uno más reciente. Solicite otro.',
+    ACCESS_LOGOUT_TOKEN_INVALID: 'El token de cierre de sesión no es válido.',
     ACCESS_CODE_WRONG: 'El código es incorrecto o ha caducado. Compruébelo o solicite otro.',
     ACCESS_CODES_EXHAUSTED:
       'Hoy se han enviado demasiados códigos. Inténtelo mañana o pida ayuda a un administrador.',
+    VIEW_NOT_FOUND: 'Esta vista ya no existe. Vuelva a cargar la página.',
+    VIEW_OF_SOMEBODY_ELSE:
+      'Solo quien compartió esta vista y los administradores pueden cambiarla. Guarde una vista propia.',
+    VIEW_NAME_TAKEN: 'Otra vista tiene este nombre. Elija otro.',
+    VIEW_TOO_MANY: 'Hay demasiadas vistas. Elimine una que no se use.',
     CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
     CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:

@@ -8,7 +8,30 @@ export const importReviewCopy: Translation<typeof english> = {
     `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos o quitarla.`,
   unusualID: (digits, usual) =>
     `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
-  emailOfUser: (name, employeeID) => `Este correo electrónico es de ${name} (${employeeID}).`,
+  emailTaken: 'Otro usuario tiene este correo electrónico:',
+  formerID: 'Este es un número de empleado anterior. El usuario que lo tenía ahora tiene otro:',
+  formerIDs: (from, to, count) =>
+    `${plural(count, 'fila tiene', 'filas tienen')} un número de empleado anterior, como ${from}, que ahora es ${to}.`,
+  currentIDsFix: (count) => `Usar los números de empleado actuales en ${plural(count, 'fila', 'filas')}`,
+  rowsForUsers: (rows, count) => `Se envían ${plural(rows, 'fila', 'filas')}, que cambian ${users(count)}.`,
+  restored: {
+    text: (file, time, edits) =>
+      edits === 0
+        ? `Restaurado: ${file}, tal como quedó el ${time}.`
+        : `Restaurado: ${file} con ${plural(edits, 'cambio', 'cambios')}, tal como quedó el ${time}.`,
+    where:
+      'Solo lo conserva este navegador, hasta que termine la importación o se cierre la sesión, un día como máximo.',
+    discard: 'Descartar esta importación',
+  },
+  replace: {
+    title: (heading) => `Buscar y reemplazar en «${heading}»`,
+    find: 'Buscar',
+    replaceWith: 'Reemplazar por',
+    wholeCell: 'Solo si es la celda completa',
+    found: (count) => `Encontrado en ${plural(count, 'fila', 'filas')}.`,
+    confirm: (count) => `Reemplazar en ${plural(count, 'fila', 'filas')}`,
+    failed: 'No se pudo reemplazar el texto',
+  },
   emailOfRow: (name, row) => `${name}, en la fila ${formatNumber(row)}, tiene el mismo correo electrónico.`,
   lostZeros: (digits, from, count) =>
     choose(
@@ -71,6 +94,7 @@ export const importReviewCopy: Translation<typeof english> = {
       deactivated: (count) => plural(count, 'desactivado', 'desactivados'),
       reactivated: (count) => plural(count, 'reactivado', 'reactivados'),
     },
+    failed: (count) => choose(count, '1 fila falló.', `${plural(count, 'fila', 'filas')} fallaron.`),
     leftOut: (count) =>
       `Se ${choose(count, 'omitió', 'omitieron')} ${plural(count, 'fila no válida', 'filas no válidas')}.`,
     held: (count) =>
@@ -89,8 +113,6 @@ export const importReviewCopy: Translation<typeof english> = {
   },
   language: (language) =>
     `Los mensajes a los usuarios nuevos están en el idioma de esta instalación: ${language}. Mientras una contraseña esté retenida, se puede elegir otro idioma en los datos del usuario.`,
-  languageLater: (language) =>
-    `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
   lostLetters:
     'Parece que en este nombre se han perdido letras. Hay que corregirlo, o volver a guardar el archivo como libro de Excel (.xlsx) o como CSV UTF-8.',
 };

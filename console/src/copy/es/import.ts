@@ -141,7 +141,18 @@ export const importCopy: Translation<typeof english> = {
   check: {
     heading: 'Revisar los cambios',
     editHint:
-      'Para editar una celda, hacer clic en ella, o seleccionarla y pulsar Intro. El archivo no se modifica.',
+      'Para editar una celda, hacer clic en ella, o ir a ella con las flechas y pulsar Intro. Para buscar y reemplazar, hacer clic en un encabezado. El archivo no se modifica.',
+    onlyProblemColumns: 'Solo columnas con problemas',
+    undoEdit: (heading, count) =>
+      choose(
+        count,
+        `Deshacer el cambio en «${heading}»`,
+        `Deshacer el cambio de ${rows(count)} en «${heading}»`,
+      ),
+    edited: (row, state, problem) => `Fila ${formatNumber(row)}: ${state}. ${problem}`.trim(),
+    user: (name, employeeID) => `${name} (${employeeID})`,
+    use: (text) => `Usar ${text}`,
+    inNewTab: 'Se abre en otra pestaña',
     reading: 'Comprobando las filas',
     listing: (count) => `Buscando usuarios que no están en el archivo: ${users(count)} hasta ahora`,
     previewing: (done, all) => `Comprobación: ${formatNumber(done)} de ${rows(all)}`,

@@ -24,6 +24,7 @@ export const navigationCopy: Translation<typeof english> = {
     users: 'Usuarios',
     pages: 'Páginas',
     actions: 'Acciones',
+    didYouMean: 'Quizás quiso decir',
     allMatches: (text) => `Ver todos los usuarios que coinciden con «${text}»`,
     nothing: 'Sin resultados',
     searching: 'Buscando…',

@@ -42,4 +42,6 @@ export const sessionCopy: Translation<typeof english> = {
     'Al menos 8 caracteres. No debe ser una contraseña habitual ni estar basada en el nombre de usuario, el número de empleado, el correo electrónico, la empresa o este producto.',
   signedInAs: (name, signInName, role) => `Sesión iniciada como ${name} (${signInName}). Rol: ${role}.`,
   role: (role) => roles[role ?? ''] ?? 'Sin rol',
+  languageLater: (language) =>
+    `La importación sigue abierta. La consola estará en ${language} al volver a cargar la página.`,
 };

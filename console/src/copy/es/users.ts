@@ -8,6 +8,7 @@ const match = (count: number) => choose(count, 'coincide', 'coinciden');
 
 export const usersCopy: Translation<typeof english> = {
   create: 'Crear usuario',
+  import: 'Importar usuarios',
   searchHint: 'Nombre, número de empleado, nombre de usuario, correo o teléfono',
   filter: {
     add: 'Añadir filtro',
@@ -84,6 +85,7 @@ export const usersCopy: Translation<typeof english> = {
       : `${about(total)}${formatNumber(Math.min(total.count, all.count))} de ${users(all.count)} ${match(total.count)}`,
   moreThan: (count, isFiltered) => `Más de ${users(count)}${isFiltered ? ' coinciden' : ''}`,
   notLoaded: 'No se pudieron cargar los usuarios',
+  didYouMean: 'Quizás quiso decir:',
   noMatches: {
     title: 'Ningún usuario coincide',
     searchHint:

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, Input, Pill, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { formatDay } from '../../copy/format.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 
 const copy = feedFormCopy.schedule;
 

@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js';
 import { notify } from '../../components/notify.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, errorsCopy } from '../../copy/copy.js';
-import { feedFormCopy as copy } from '../../copy/feeds-copy.js';
+import { feedFormCopy as copy } from '../../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../../session/api.js';
 import type { Feed } from './feed.js';
 import { creationOf, type FeedDraft, keyFromName, patchOf, problemsOf, secretNames } from './feed-draft.js';

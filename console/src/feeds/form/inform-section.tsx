@@ -2,7 +2,7 @@ import { MultiSelect, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { selectOptions } from '../../components/choices.js';
 import { fullEntryName } from '../../components/entry-name.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { rollcall } from '../../session/api.js';
 import type { Feed } from './feed.js';
 import { isKept } from './feed-draft.js';

@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { type LimitsDraft, limitNames } from './rules-draft.js';
 import { Disclosure, type PartProps, Section } from './section.js';
 

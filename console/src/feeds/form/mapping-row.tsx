@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { type RecipeField, type RecipeProblem, recipeLimits } from '@rollcall/sheets';
 import { selectOptions } from '../../components/choices.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { type ColumnDraft, hasConversions } from './mapping-draft.js';
 import { type Choice, mappingProblemText, useFieldChoices } from './mapping-texts.js';
 import { below, Disclosure } from './section.js';

@@ -15,8 +15,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useAttributes } from '../../components/attributes.js';
 import { selectOptions } from '../../components/choices.js';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy, importCopy } from '../../copy/on-demand-copy.js';
 import {
   type MappingDraft,
   mappingProblems,

@@ -7,8 +7,8 @@ import {
 } from '@rollcall/sheets';
 import { attributeLabel, attributeName } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
-import { commonCopy, importCopy } from '../../copy/copy.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { commonCopy } from '../../copy/copy.js';
+import { feedFormCopy, importCopy } from '../../copy/on-demand-copy.js';
 
 const copy = feedFormCopy.mapping;
 

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
 import { SerialsInput } from '../../components/entry-inputs.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { canHave, type RuleFlag, type RulesDraft, ruleFlags } from './rules-draft.js';
 import { ScopeAttributes } from './scope-attributes.js';
 import { below, type PartProps, Section } from './section.js';

@@ -11,8 +11,8 @@ import {
 } from '@mantine/core';
 import { selectOptions } from '../../components/choices.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { formatInTimeZone, formatWeekday } from '../../copy/format.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { BlackoutDates } from './blackout-dates.js';
 import { nextRun } from './next-run.js';
 import {

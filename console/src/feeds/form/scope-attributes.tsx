@@ -10,8 +10,8 @@ import {
 } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { commonCopy } from '../../copy/copy.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { formatDecimal, parseDecimal } from '../../copy/format.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import type { ScopeAttribute, ScopeValue } from './rules-draft.js';
 import type { PartProps } from './section.js';
 

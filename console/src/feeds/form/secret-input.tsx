@@ -1,5 +1,5 @@
 import { Button, Group, Input, PasswordInput, Text, Textarea } from '@mantine/core';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { below } from './section.js';
 
 interface SecretInputProps {

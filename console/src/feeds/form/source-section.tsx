@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { selectOptions } from '../../components/choices.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import type { Feed } from './feed.js';
 import { isKept, type SecretName } from './feed-draft.js';
 import { SecretInput } from './secret-input.js';

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Fieldset, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { recipeLimits } from '@rollcall/sheets';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import type { ValueDraft } from './mapping-draft.js';
 
 const copy = feedFormCopy.mapping;

@@ -1,13 +1,15 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { Counters, useShown } from '../components/counters.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { FieldSummary } from '../components/field-summary.js';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
+import { expectedMs, useExpectedShare } from '../components/use-expected-share.js';
 import { useUserCounts } from '../components/use-user-counts.js';
 import { noUsers, type UserCounts, usersToChange } from '../state/affected-users.js';
 import { dependencies } from '../state/dependencies.js';
@@ -15,8 +17,9 @@ import { otherNames } from '../state/names.js';
 import { openRows } from '../state/rows.js';
 import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { type CheckCounts, checkFilters, countChecks, filterChecks } from '../state/verdicts.js';
+import { type CheckCounts, checkFilters, countChecks, countSent, filterChecks } from '../state/verdicts.js';
 import { CheckTable } from './check-table.js';
+import { undoEdit } from './edit-cells.js';
 import { FixOffer } from './fix-offer.js';
 import { MissingNotice } from './missing-notice.js';
 import { resumeCheck } from './run-check.js';
@@ -35,22 +38,33 @@ export function CheckStep({ goTo }: StepProps) {
   const filter = useShown(checkFilters, 'all');
   const counts = rows && countChecks(rows);
   const users = useUsersToChange(counts);
+  const grid = useRef<HTMLElement>(null);
+  const [search, setSearch] = useSearchParams();
   const abort = check?.abort;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
   const kept = useMemo(() => new Set<number>(), [filter, abort]);
   if (!rows || !check || !counts) return null;
+  const onlyProblems = search.get('columns') === 'problems';
+  const showOnlyProblems = (isOn: boolean) =>
+    setSearch(
+      (current) => {
+        if (isOn) current.set('columns', 'problems');
+        else current.delete('columns');
+        return current;
+      },
+      { replace: true },
+    );
   const visible = filterChecks(rows, openRows(rows), filter, kept);
   return (
     <Stack>
       <Stack gap={6}>
         <StepHeading>{copy.heading}</StepHeading>
         <CheckProgress check={check} counts={counts} />
-        <Notes check={check} counts={counts} />
+        <Notes check={check} counts={counts} users={users.all} />
         <Text size="sm" c="dimmed">
           {copy.editHint}
         </Text>
       </Stack>
-      <FixOffer />
       <MissingNotice />
       <FieldSummary users={users} />
       <Counters
@@ -63,11 +77,25 @@ export function CheckStep({ goTo }: StepProps) {
         }))}
         value={filter}
       />
-      {visible.length === 0 ? (
-        <EmptyState title={copy.nothing} />
-      ) : (
-        <CheckTable key={filter} visible={visible} onEdited={(row) => kept.add(row)} />
-      )}
+      <FixOffer grid={grid} />
+      <Group gap="md">
+        {(counts.invalid > 0 || counts.warnings > 0 || onlyProblems) && (
+          <Switch
+            label={copy.onlyProblemColumns}
+            checked={onlyProblems}
+            onChange={(event) => showOnlyProblems(event.currentTarget.checked)}
+          />
+        )}
+        <UndoEdit />
+      </Group>
+      <CheckTable
+        key={filter}
+        ref={grid}
+        visible={visible}
+        onlyProblems={onlyProblems}
+        onEdited={(row) => kept.add(row)}
+      />
+      {visible.length === 0 && <EmptyState title={copy.nothing} />}
       {counts.changes > 0 && <RunOptions passwords={users.passwords} />}
       <Group>
         <Button variant="default" onClick={() => goTo(otherNames(names).length > 0 ? 'names' : 'columns')}>
@@ -77,6 +105,20 @@ export function CheckStep({ goTo }: StepProps) {
         <DownloadInvalid />
       </Group>
     </Stack>
+  );
+}
+
+/** Takes back the last edit, whether it was one cell or many. */
+function UndoEdit() {
+  const store = useImportStore();
+  const { edits, format, check } = useImportState();
+  const last = edits.at(-1);
+  if (!last || check?.state === 'reading') return null;
+  const heading = format?.headings[last.column]?.name ?? '';
+  return (
+    <Button size="xs" variant="default" onClick={() => undoEdit(store, dependencies)}>
+      {copy.undoEdit(heading, last.after.length)}
+    </Button>
   );
 }
 
@@ -94,6 +136,7 @@ interface CheckProps {
 
 function CheckProgress({ check, counts }: CheckProps) {
   const store = useImportStore();
+  const progress = useProgress(check, counts);
   if (check.state === 'stopped') {
     return (
       <Problem
@@ -103,23 +146,26 @@ function CheckProgress({ check, counts }: CheckProps) {
       />
     );
   }
-  const { all, waiting } = counts;
   const isChecked = check.state === 'checked';
   return (
     <div>
-      {!isChecked && (
-        <Progress
-          value={all === 0 ? 100 : ((all - waiting) / all) * 100}
-          animated
-          mb={4}
-          aria-label={copy.reading}
-        />
-      )}
+      {!isChecked && <Progress value={progress * 100} animated mb={4} aria-label={copy.reading} />}
       <Text size="sm" role="status">
         {progressText(check, counts)}
       </Text>
     </div>
   );
+}
+
+/** Rows are checked one by one, which takes about a fifth of the time, then previewed by the service in parts. */
+function useProgress(check: Check, { all, waiting }: CheckCounts): number {
+  const { itemsPerCall } = useImportState();
+  const inFlight = Math.min(itemsPerCall, waiting);
+  const part = check.state === 'previewing' ? check.queue : undefined;
+  const share = useExpectedShare(part, expectedMs(inFlight));
+  if (all === 0) return 1;
+  if (check.state === 'reading') return (0.2 * check.read) / all;
+  return check.state === 'listing' ? 0.2 : 0.2 + (0.8 * (all - waiting + share * inFlight)) / all;
 }
 
 function progressText({ state, active }: Check, { all, waiting }: CheckCounts): string {
@@ -128,11 +174,13 @@ function progressText({ state, active }: Check, { all, waiting }: CheckCounts): 
   return state === 'listing' ? copy.listing(active?.seen ?? 0) : copy.previewing(all - waiting, all);
 }
 
-function Notes({ check, counts }: CheckProps) {
+function Notes({ check, counts, users }: CheckProps & { users: number }) {
   const { itemsPerCall } = useImportState();
   const safetyLimits = [...new Set(check.chunks.flatMap(({ safetyLimit }) => safetyLimit ?? []))];
   const mayBeWrong = check.chunks.length > 1 && (counts.renamed > 0 || counts.invalid > 0);
   const isChecked = check.state === 'checked';
+  const sent = countSent(counts, check.chunks.length);
+  const leftOut = counts.all - counts.unchanged - sent;
   return (
     <>
       {safetyLimits.length > 0 && (
@@ -147,7 +195,8 @@ function Notes({ check, counts }: CheckProps) {
       {isChecked && mayBeWrong && (
         <Text size="sm">{copy.acrossChunks(check.chunks.length, itemsPerCall)}</Text>
       )}
-      {isChecked && counts.invalid > 0 && <Text size="sm">{copy.invalidHint(counts.invalid)}</Text>}
+      {isChecked && sent !== users && <Text size="sm">{importReviewCopy.rowsForUsers(sent, users)}</Text>}
+      {isChecked && leftOut > 0 && <Text size="sm">{copy.invalidHint(leftOut)}</Text>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useMemo, useRef } from 'react';
+import { type Ref, useMemo, useRef, useState } from 'react';
 import { ReleaseName } from '../../components/quarantine.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import {
   changeIn,
   type FileColumn,
@@ -12,91 +12,104 @@ import {
 } from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
-import {
-  hasDetails,
-  hasProblem,
-  RowDetails,
-  shortProblem,
-  useOpenDetails,
-} from '../components/row-details.js';
-import { RowsTable, type TableColumn } from '../components/rows-table.js';
+import { hasChanges, hasProblem, RowNote, useOpenDetails } from '../components/row-note.js';
+import { type GridColumn, RowsGrid } from '../components/rows-grid.js';
 import { dependencies } from '../state/dependencies.js';
-import { displayText, fieldOf } from '../state/mapping.js';
+import { displayText } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { isWrongIn, verdictOf } from '../state/verdicts.js';
-import { editCell, recheck } from './edit-cells.js';
-import { EditableCell } from './editable-cell.js';
+import { failureReason, isWrongIn, problemColumns, verdictOf } from '../state/verdicts.js';
+import { editCell, recheck, undoEdit } from './edit-cells.js';
+import { CellEditor, CellText } from './editable-cell.js';
+import { ReplaceDialog } from './replace-dialog.js';
 import { recheckRow } from './run-check.js';
 
 const copy = importCopy.check;
 /** Several edits in a row share one preview. */
 const previewDelayMs = 400;
 const kindWidth = 168;
-/** If every row has a problem, the problems are what matters. */
-const problemWidths = { some: 320, all: 440 };
 
 interface CheckTableProps {
   readonly visible: readonly number[];
+  /** Leaves out columns in which nothing is wrong. */
+  readonly onlyProblems: boolean;
   readonly onEdited: (row: number) => void;
+  readonly ref: Ref<HTMLElement>;
 }
 
-export function CheckTable({ visible, onEdited }: CheckTableProps) {
+interface Editing {
+  readonly row: number;
+  readonly column: number;
+  /** What the editor starts with. */
+  readonly text: string;
+}
+
+export function CheckTable({ visible, onlyProblems, onEdited, ref }: CheckTableProps) {
   const store = useImportStore();
-  const { rows, format, check } = useImportState();
+  const { rows, check } = useImportState();
   const timer = useRef<number>(undefined);
   const details = useOpenDetails();
-  const reader = check?.reader;
-  const shown = useMemo(
-    () =>
-      reader && format
-        ? fileColumns(reader.rules.mapping, format.headings, reader.columns, reader.rules.attributes)
-        : [],
-    [reader, format],
-  );
+  const [editing, setEditing] = useState<Editing>();
+  const [replacing, setReplacing] = useState<FileColumn>();
+  const [edited, setEdited] = useState<number>();
+  const shown = useShownColumns(visible, onlyProblems);
   const widths = useWidths(rows, shown);
-  const problems = useMemo(() => (rows ? problemsIn(rows, visible) : 'none'), [rows, visible]);
-  if (!rows || !reader) return null;
-  const { mapping } = reader.rules;
+  if (!rows || !check) return null;
+  const { mapping } = check.reader.rules;
   const save = (row: number, column: number, text: string) => {
     if (!editCell(store, row, column, text)) return;
     onEdited(row);
+    setEdited(row);
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => void recheck(store, column, dependencies), previewDelayMs);
   };
-  const cellOf = (row: number, shownColumn: FileColumn) => {
-    const { column, heading } = shownColumn;
-    const text = textIn(rows, row, shownColumn);
-    const change = changeIn(rows, row, shownColumn);
-    if (column === undefined || missingUserOf(rows, row)) {
-      return <ReadOnlyCell text={text} change={change} />;
-    }
-    return (
-      <EditableCell
-        heading={heading}
-        number={rows.numbers[row] ?? 0}
-        text={rows.cells[row]?.[column] ?? ''}
-        shown={displayText(mapping, column, text)}
-        change={change}
-        isInvalid={isWrongIn(rows, row, column, fieldOf(mapping, column))}
-        contextOf={() => ({
-          name: shownColumn.field === 'name' ? '' : nameIn(rows, row, shown),
-          problem: shortProblem(rows, row),
-        })}
-        onEdit={(next) => save(row, column, next)}
-      />
-    );
-  };
   const leading = leadingColumns(shown, widths);
-  const toColumn = (column: FileColumn, at: number): TableColumn => ({
-    key: column.key,
-    heading: column.heading,
-    width: widths[at] ?? 0,
-    sticky: leading.sticky[at],
-    cellOf: (row) => cellOf(row, column),
-  });
+  const toColumn = (shownColumn: FileColumn, at: number): GridColumn => {
+    const { column, heading, key } = shownColumn;
+    const base = { key, heading, width: widths[at] ?? 0, sticky: leading.sticky[at] };
+    const textOf = (row: number) => {
+      const text = textIn(rows, row, shownColumn);
+      return column === undefined ? text : displayText(mapping, column, text);
+    };
+    const cell = (row: number) => (
+      <span className={styles.line}>
+        <CellText text={textOf(row)} change={changeIn(rows, row, shownColumn)} />
+      </span>
+    );
+    if (column === undefined) return { ...base, titleOf: textOf, cellOf: cell };
+    const isWrong = (row: number) => isWrongIn(rows, row, column, mapping);
+    return {
+      ...base,
+      titleOf: textOf,
+      isWrong,
+      cellOf: (row, problemID) =>
+        editing?.row === row && editing.column === column ? (
+          <CellEditor
+            label={copy.editLabel(heading, rows.numbers[row] ?? 0)}
+            text={editing.text}
+            isWrong={isWrong(row)}
+            problemID={problemID}
+            onDone={(text) => {
+              setEditing(undefined);
+              if (text !== undefined) save(row, column, text);
+            }}
+          />
+        ) : (
+          cell(row)
+        ),
+      onKey: (row, key) => {
+        if (missingUserOf(rows, row)) return false;
+        const text = textAfter(key, rows.cells[row]?.[column] ?? '');
+        if (text === undefined) return false;
+        if (key === 'Delete') save(row, column, text);
+        else setEditing({ row, column, text });
+        return true;
+      },
+      onHeading: () => setReplacing(shownColumn),
+    };
+  };
   const fields = shown.map(toColumn);
-  const kind: TableColumn = {
+  const kind: GridColumn = {
     key: 'kind',
     heading: copy.state,
     width: kindWidth,
@@ -105,7 +118,7 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
         kind={verdictOf(rows, row)}
         text={copy.states[verdictOf(rows, row)]}
         details={
-          hasDetails(rows, row)
+          hasChanges(rows, row)
             ? {
                 label: detailsLabel(rows, row),
                 isOpen: details.isOpen(row),
@@ -115,54 +128,91 @@ export function CheckTable({ visible, onEdited }: CheckTableProps) {
         }
       />
     ),
+    onKey: (row, key) => {
+      if (key !== 'Enter' || !hasChanges(rows, row)) return false;
+      details.toggle(row);
+      return true;
+    },
   };
-  const problem: TableColumn = {
-    key: 'problem',
-    heading: importCopy.invalid.problemColumn,
-    width: problems === 'all' ? problemWidths.all : problemWidths.some,
-    cellOf: (row) => <ShortProblem rows={rows} row={row} />,
-  };
-  const hasMissing = rows.missing.length > 0;
-  const keep: TableColumn = {
+  const keep: GridColumn = {
     key: 'keep',
     heading: copy.notInFileColumn,
     width: 150,
     cellOf: (row) => <KeepActive rows={rows} row={row} />,
   };
   return (
-    <RowsTable
-      label={copy.table}
-      rows={visible}
-      columns={[
-        ...fields.slice(0, leading.count),
-        kind,
-        ...(problems === 'none' ? [] : [problem]),
-        ...fields.slice(leading.count),
-        ...(hasMissing ? [keep] : []),
-      ]}
-      numberOf={(row) => rows.numbers[row]}
-      detailsOf={(row) =>
-        details.isOpen(row) && (
-          <RowDetails rows={rows} row={row}>
+    <>
+      <RowsGrid
+        ref={ref}
+        label={copy.table}
+        rows={visible}
+        columns={[
+          ...fields.slice(0, leading.count),
+          kind,
+          ...fields.slice(leading.count),
+          ...(rows.missing.length > 0 ? [keep] : []),
+        ]}
+        numberOf={(row) => rows.numbers[row]}
+        noteOf={(row) => (
+          <RowNote
+            rows={rows}
+            row={row}
+            showsChanges={details.isOpen(row)}
+            onUse={(column, text) => save(row, column, text)}
+          >
             <ReleaseQuarantined rows={rows} row={row} />
-          </RowDetails>
-        )
-      }
-      isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
-      isWrong={(row) => verdictOf(rows, row) === 'invalid'}
-    />
+          </RowNote>
+        )}
+        hasNote={(row) => details.isOpen(row) || hasProblem(rows, row)}
+        isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
+        isWrong={(row) => verdictOf(rows, row) === 'invalid'}
+        onUndo={() => undoEdit(store, dependencies)}
+      />
+      <span role="status" className={styles.hiddenText}>
+        {edited !== undefined && check.state === 'checked' && outcomeText(rows, edited)}
+      </span>
+      {replacing?.column !== undefined && (
+        <ReplaceDialog
+          column={replacing.column}
+          heading={replacing.heading}
+          onClose={() => setReplacing(undefined)}
+        />
+      )}
+    </>
   );
 }
 
-function nameIn(rows: Rows, row: number, columns: readonly FileColumn[]): string {
-  const name = columns.find(({ field }) => field === 'name');
-  return name ? textIn(rows, row, name) : '';
+/** Employee IDs and names say whose row it is, so they are always shown. */
+function useShownColumns(visible: readonly number[], onlyProblems: boolean): readonly FileColumn[] {
+  const { rows, format, check } = useImportState();
+  const reader = check?.reader;
+  const all = useMemo(
+    () =>
+      reader && format
+        ? fileColumns(reader.rules.mapping, format.headings, reader.columns, reader.rules.attributes)
+        : [],
+    [reader, format],
+  );
+  return useMemo(() => {
+    if (!onlyProblems || !rows || !reader) return all;
+    const wrong = problemColumns(rows, visible, reader.rules.mapping);
+    return all.filter(
+      ({ isID, field, from }) => isID || field === 'name' || from.some((at) => wrong.has(at)),
+    );
+  }, [all, onlyProblems, rows, visible, reader]);
 }
 
-function problemsIn(rows: Rows, visible: readonly number[]): 'none' | 'some' | 'all' {
-  const isProblematic = (row: number) => hasProblem(rows, row);
-  if (!visible.some(isProblematic)) return 'none';
-  return visible.every(isProblematic) ? 'all' : 'some';
+/** What the editor starts with after a key or a click. Undefined if it doesn't edit. */
+function textAfter(key: string, text: string): string | undefined {
+  if (key === 'Enter' || key === 'F2' || key === 'Click') return text;
+  if (key === 'Delete' || key === 'Backspace') return '';
+  return key.length === 1 && key !== ' ' ? key : undefined;
+}
+
+/** For screen readers: what became of the row that was edited. */
+function outcomeText(rows: Rows, row: number): string {
+  const verdict = verdictOf(rows, row);
+  return copy.edited(rows.numbers[row] ?? 0, copy.states[verdict], failureReason(rows, row));
 }
 
 function detailsLabel(rows: Rows, row: number): string {
@@ -172,39 +222,18 @@ function detailsLabel(rows: Rows, row: number): string {
     : copy.details(number);
 }
 
-function ReadOnlyCell({ text, change }: { text: string; change: ReturnType<typeof changeIn> }) {
-  return (
-    <span className={styles.line} title={text}>
-      {change ? (
-        <>
-          {change.before === '' ? copy.empty : <del className={styles.before}>{change.before}</del>}
-          <span aria-hidden> → </span>
-          <ins className={styles.after}>{change.after || copy.empty}</ins>
-        </>
-      ) : (
-        text
-      )}
-    </span>
-  );
-}
-
-function ShortProblem({ rows, row }: { rows: Rows; row: number }) {
-  const problem = shortProblem(rows, row);
-  if (!problem) return null;
-  return (
-    <span className={`${styles.wrapped} ${problem.isWarning ? styles.warningText : styles.wrongText}`}>
-      {problem.text}
-    </span>
-  );
-}
-
 function ReleaseQuarantined({ rows, row }: { rows: Rows; row: number }) {
   const store = useImportStore();
   const preview = rows.previews[row];
   const name = preview?.kind === 'rejected' ? preview.quarantined : undefined;
   if (!name) return null;
   return (
-    <ReleaseName name={name} size="compact-sm" onReleased={() => void recheckRow(store, row, dependencies)} />
+    <ReleaseName
+      name={name}
+      size="compact-sm"
+      tabIndex={-1}
+      onReleased={() => void recheckRow(store, row, dependencies)}
+    />
   );
 }
 
@@ -216,6 +245,7 @@ function KeepActive({ rows, row }: { rows: Rows; row: number }) {
     <Button
       size="compact-xs"
       variant="default"
+      tabIndex={-1}
       aria-label={copy.keepActiveLabel(user.name)}
       onClick={() => store.dispatch({ type: 'missingUserKept', row })}
     >

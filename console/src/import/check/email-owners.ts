@@ -1,6 +1,6 @@
 import type { Dependencies } from '../state/dependencies.js';
 import { setsEmail } from '../state/findings.js';
-import type { EmailOwner } from '../state/knowledge.js';
+import type { KnownUser } from '../state/knowledge.js';
 import { readFacts } from '../state/row-facts.js';
 import type { ImportStore } from '../state/store.js';
 
@@ -20,11 +20,11 @@ export async function findEmailOwners(
   const known = check.knowledge.emailOwners;
   const set = facts.filter((each) => setsEmail(rows, each) && !known.has(each.email));
   const asked = [...new Set(set.map(({ email }) => email))].slice(0, emailsAskedMax - known.size);
-  const found: [string, EmailOwner | undefined][] = [];
+  const found: [string, KnownUser | undefined][] = [];
   for (let at = 0; at < asked.length && !signal.aborted; at += requestsAtOnce) {
     const batch = asked.slice(at, at + requestsAtOnce);
     const owners = await Promise.all(batch.map((email) => calls.emailOwner(email, signal)));
-    found.push(...batch.map((email, index) => [email, owners[index]] as [string, EmailOwner | undefined]));
+    found.push(...batch.map((email, index) => [email, owners[index]] as [string, KnownUser | undefined]));
   }
   if (signal.aborted || found.length === 0) return;
   const emailOwners = new Map([...(store.getState().check?.knowledge.emailOwners ?? []), ...found]);

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { RefObject } from 'react';
 import { Notice } from '../../components/notice.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';
 import type { Fix } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
@@ -9,23 +10,28 @@ import { applyFix } from './edit-cells.js';
 const copy = importCopy.check;
 
 /** Offers to correct all rows with the same problem at once. */
-export function FixOffer() {
+export function FixOffer({ grid }: { grid: RefObject<HTMLElement | null> }) {
   const store = useImportStore();
   const { check, format } = useImportState();
   const fix = check?.fix;
   if (!fix) return null;
+  // The buttons go away, and what they are about is below.
+  const close = (act: () => void) => {
+    act();
+    grid.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus({ preventScroll: true });
+  };
   const { problem, button } = textsOf(fix, format?.headings[fix.column]?.name ?? '');
   return (
     <Notice color="blue" role="status">
       <Text size="sm">{problem}</Text>
       <Group mt="xs" gap="xs">
-        <Button size="xs" onClick={() => applyFix(store, fix, dependencies)}>
+        <Button size="xs" onClick={() => close(() => applyFix(store, fix, dependencies))}>
           {button}
         </Button>
         <Button
           size="xs"
           variant="default"
-          onClick={() => store.dispatch({ type: 'fixFound', fix: undefined })}
+          onClick={() => close(() => store.dispatch({ type: 'fixFound', fix: undefined }))}
         >
           {copy.dismiss}
         </Button>
@@ -46,6 +52,12 @@ function textsOf(fix: Fix, heading: string): { readonly problem: string; readonl
   const count = texts.length;
   if (fix.why === 'sameText') {
     return { problem: copy.sameText(heading, from, count), button: copy.sameTextFix(from, to, count) };
+  }
+  if (fix.why === 'formerIDs') {
+    return {
+      problem: importReviewCopy.formerIDs(from, to, count),
+      button: importReviewCopy.currentIDsFix(count),
+    };
   }
   return {
     problem:

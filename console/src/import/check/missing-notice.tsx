@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
 import { formatShare } from '../../copy/format.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';
 import type { MissingOptions } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';

@@ -1,4 +1,4 @@
-import type { ServiceError } from '@rollcall/client';
+import type { Schemas, ServiceError } from '@rollcall/client';
 import { attributeField, createSurveyor, type Survey } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/error-message.js';
 import {
@@ -10,6 +10,7 @@ import {
 import { activityCopy } from '../../copy/copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
+import type { KnownUser } from '../state/knowledge.js';
 import type { EffectFields, ItemReport } from '../state/report.js';
 import { rowMessages } from '../state/row-messages.js';
 import { createRowReader, type RowReader, readItems, sheetRow } from '../state/row-reader.js';
@@ -27,6 +28,7 @@ import type { Check, CheckChunk, ImportState } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
+import { findFormerHolders, offerCurrentIDs } from './former-ids.js';
 import { learnNames } from './learn-names.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
@@ -56,8 +58,9 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       queue: [],
       edited: new Set(),
       fix: undefined,
-      knowledge: { emailOwners: new Map() },
+      knowledge: { emailOwners: new Map(), formerHolders: new Map() },
       abort,
+      read: 0,
       isRead: false,
       state: 'reading',
       error: undefined,
@@ -102,8 +105,8 @@ async function findProblems(
   const yieldToBrowser = createYieldToBrowser();
   let problems: [number, readonly RowProblem[] | undefined][] = [];
   let reportedAt = performance.now();
-  const report = () => {
-    store.dispatch({ type: 'problemsFound', problems });
+  const report = (read: number) => {
+    store.dispatch({ type: 'problemsFound', read, problems });
     problems = [];
     reportedAt = performance.now();
   };
@@ -118,9 +121,9 @@ async function findProblems(
     if (index % 100 !== 0) continue;
     await yieldToBrowser();
     if (signal.aborted) return;
-    if (performance.now() - reportedAt > progressIntervalMs) report();
+    if (performance.now() - reportedAt > progressIntervalMs) report(index);
   }
-  report();
+  report(open.length);
 }
 
 /** What remains once every row has been checked on its own. */
@@ -148,6 +151,7 @@ async function continueCheck(
       await findLostZeros(store, signal, dependencies).catch(() => {});
     }
     if (!signal.aborted) await advise(store, signal, dependencies);
+    if (!signal.aborted && isFirstTime) offerCurrentIDs(store);
   } catch (error) {
     stopCheck(store, error, signal, dependencies);
   }
@@ -172,6 +176,7 @@ function offerToSkipColumn(store: ImportStore): void {
 
 /** Warnings for which the service has to be asked more. The import can do without them. */
 async function advise(store: ImportStore, signal: AbortSignal, dependencies: Dependencies): Promise<void> {
+  await findFormerHolders(store, signal, dependencies).catch(() => {});
   await findEmailOwners(store, signal, dependencies).catch(() => {});
   await findFindings(store, signal);
 }
@@ -271,13 +276,13 @@ async function previewChunk(
   const items = await readItems(check.reader, rows, sent);
   let safetyLimit: string | undefined;
   const reports = await previewWithManagers(items, check, preview);
-  const managers = await calls.employeeIDs(managersBefore(reports), signal);
+  const users = await calls.users(usersIn(reports), signal);
   if (signal.aborted) return;
   await nextTask(); // the response has just been parsed
   const messageOf = rowMessages(rows, sent);
   const previews = await mapInSlices(reports, (report, at) => {
     const after = items[at]?.managerEmployeeID ?? '';
-    return [sent[at] as number, previewOf(report, messageOf, { before: managers, after })] as const;
+    return [sent[at] as number, previewOf(report, messageOf, { users, after })] as const;
   });
   if (signal.aborted) return;
   store.dispatch({ type: 'chunkPreviewed', chunk: index, safetyLimit, previews });
@@ -325,28 +330,35 @@ function withManager(report: ItemReport): ItemReport {
   return { ok: true, effect };
 }
 
-function managersBefore(reports: readonly ItemReport[]): string[] {
-  const serials = reports.map((report) => (report.ok ? report.effect?.fields.managerSerial?.before : null));
+/** The serials of the users to name: managers of before, and those who have what a row needs. */
+function usersIn(reports: readonly ItemReport[]): string[] {
+  const serials = reports.map((report) =>
+    report.ok ? report.effect?.fields.managerSerial?.before : otherIn(report.error),
+  );
   return [...new Set(serials)].filter((serial) => typeof serial === 'string');
 }
 
-interface Managers {
-  /** Employee IDs by serial. */
-  readonly before: ReadonlyMap<string, string>;
+/** The serial of the user who has what the row needs, unless another row of the file is about them. */
+function otherIn({ data }: ServiceError): string | null | undefined {
+  const { takenBy } = data as { readonly takenBy?: Pick<Schemas['TakenBy'], 'serial' | 'position'> };
+  return takenBy?.position === null ? takenBy.serial : undefined;
+}
+
+interface Known {
+  /** By serial. */
+  readonly users: ReadonlyMap<string, KnownUser>;
+  /** The employee ID of the manager in the file. */
   readonly after: string;
 }
 
-function previewOf(
-  report: ItemReport,
-  messageOf: ReturnType<typeof rowMessages>,
-  managers: Managers,
-): Preview {
+function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>, known: Known): Preview {
   if (!report.ok) {
     const { error } = report;
     return {
       kind: 'rejected',
       message: messageOf(report),
       quarantined: quarantinedIn(error),
+      user: known.users.get(otherIn(error) ?? ''),
       ...fieldIn(error),
     };
   }
@@ -354,16 +366,16 @@ function previewOf(
   const { managerSerial, ...fields } = effect.fields;
   return {
     ...{ kind: 'accepted', change: changeOf(effect) },
-    fields: managerSerial ? { ...fields, managerEmployeeID: managerChange(managerSerial, managers) } : fields,
+    fields: managerSerial ? { ...fields, managerEmployeeID: managerChange(managerSerial, known) } : fields,
   };
 }
 
 function managerChange(
   { before }: NonNullable<EffectFields['managerSerial']>,
-  managers: Managers,
+  { users, after }: Known,
 ): ChangedFields['managerEmployeeID'] {
-  if (typeof before !== 'string') return { after: managers.after };
-  return { before: managers.before.get(before) ?? activityCopy.actors.removed, after: managers.after };
+  if (typeof before !== 'string') return { after };
+  return { before: users.get(before)?.employeeID ?? activityCopy.actors.removed, after };
 }
 
 /** Unless another row of the file gives the name up. */
@@ -376,6 +388,10 @@ function quarantinedIn(error: ServiceError): QuarantinedName | undefined {
 function fieldIn({ name, data }: ServiceError): { readonly field?: string } {
   if (name === 'USER_MANAGER_NOT_FOUND' || name === 'USER_MANAGER_CYCLE')
     return { field: 'managerEmployeeID' };
+  if (name === 'USER_CONTACT_REQUIRED') return { field: 'email' };
+  if (name === 'USER_EMPLOYEE_ID_EXISTS') return { field: 'newEmployeeID' };
+  if (name === 'USER_USERNAME_EXISTS') return { field: 'username' };
+  if (name === 'USER_NOT_FOUND') return { field: 'employeeID' };
   const { field, attribute } = data as { readonly field?: unknown; readonly attribute?: unknown };
   if (typeof attribute === 'string') return { field: attributeField(attribute) };
   return typeof field === 'string' ? { field } : {};

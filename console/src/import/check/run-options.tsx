@@ -1,9 +1,9 @@
 import { Paper, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { languageQuery, useServiceTimeZone } from '../../components/service-settings.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { languages } from '../../copy/language.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { useCurrentUser } from '../../session/session.js';
 import { labelCharactersMax } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';

@@ -2,8 +2,9 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { commonCopy, importCopy, importReviewCopy } from '../../copy/copy.js';
+import { commonCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { FieldSummary } from '../components/field-summary.js';
 import type { StepProps } from '../components/step-heading.js';
 import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
@@ -28,7 +29,7 @@ export function StartRun({ users, goTo }: StartRunProps) {
   const state = useImportState();
   const [asked, setAsked] = useState<'otherTab' | 'confirm'>();
   const start = () => {
-    void withRunLock(() => startRun(store, dependencies));
+    void withRunLock(() => startRun(store, dependencies, users.all));
     goTo('run');
   };
   const ask = async () => setAsked((await isRunningElsewhere()) ? 'otherTab' : 'confirm');

@@ -6,7 +6,8 @@ import {
   tableWarningText,
 } from '@rollcall/sheets';
 import { fieldLabel } from '../../components/error-message.js';
-import { errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
+import { errorsCopy } from '../../copy/copy.js';
+import { importCopy, sheetsCopy } from '../../copy/on-demand-copy.js';
 import { fieldOf } from '../state/mapping.js';
 import { columnName } from '../state/sheet-messages.js';
 import type { Format } from '../state/source.js';

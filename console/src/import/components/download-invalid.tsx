@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import { downloadBlob } from '../../components/download.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import { useImportState } from '../state/store.js';
 import { invalidRows } from '../state/verdicts.js';
 import { csvFile, csvFormatOf, invalidTable, workbookFile } from './invalid-rows.js';

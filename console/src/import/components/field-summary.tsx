@@ -1,8 +1,8 @@
 import { List, Text } from '@mantine/core';
 import { attributeField, type FieldName, fieldsOf, type MappedField, typeOf } from '@rollcall/sheets';
 import { useFieldTexts } from '../../components/attributes.js';
-import { importReviewCopy } from '../../copy/copy.js';
 import { formatList } from '../../copy/format.js';
+import { importReviewCopy } from '../../copy/on-demand-copy.js';
 import type { UserCounts } from '../state/affected-users.js';
 import { useImportState } from '../state/store.js';
 

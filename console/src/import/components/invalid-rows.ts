@@ -12,8 +12,8 @@ import {
 } from '@rollcall/sheets';
 import { type Attribute, attributeOf } from '../../components/attribute-value.js';
 import { createYieldToBrowser, forEachInSlices, inSlices } from '../../components/yield-to-browser.js';
-import { importCopy } from '../../copy/copy.js';
 import { csvSeparator } from '../../copy/format.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import { fieldOf } from '../state/mapping.js';
 import type { Rows } from '../state/rows.js';
 import type { Format } from '../state/source.js';

@@ -15,6 +15,7 @@ export function KindCell({ kind, text, details }: KindCellProps) {
         <button
           type="button"
           className={styles.toggle}
+          tabIndex={-1}
           aria-label={details.label}
           aria-expanded={details.isOpen}
           onClick={details.onToggle}

@@ -5,7 +5,7 @@ import { useFieldTexts } from '../../components/attributes.js';
 import { Dialog } from '../../components/dialog.js';
 import { proposeFeed } from '../../components/feed-proposal.js';
 import { commonCopy } from '../../copy/copy.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
+import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { usePermission } from '../../session/session.js';
 import { proposalFrom } from '../state/feed-proposal.js';
 import { useImportState } from '../state/store.js';

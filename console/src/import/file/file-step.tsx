@@ -2,8 +2,9 @@ import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { fieldsOf, toCsv } from '@rollcall/sheets';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { download } from '../../components/download.js';
-import { commonCopy, importCopy } from '../../copy/copy.js';
+import { commonCopy } from '../../copy/copy.js';
 import { csvSeparator } from '../../copy/format.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import styles from '../components/import.module.css';
 import { StepHeading, type StepProps } from '../components/step-heading.js';
 import { dependencies } from '../state/dependencies.js';

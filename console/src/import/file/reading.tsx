@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { tableProblemText } from '@rollcall/sheets';
 import { describeError } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
-import { importCopy, sheetsCopy } from '../../copy/copy.js';
+import { importCopy, sheetsCopy } from '../../copy/on-demand-copy.js';
 import type { ReadFailure } from '../state/source.js';
 import type { Reading } from '../state/state.js';
 

@@ -2,13 +2,13 @@ import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { useUndoableCalls } from '../../components/calls-of-import.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { employeeIDOf } from '../../components/undo-calls.js';
 import { UndoDialog } from '../../components/undo-dialog.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
-import { feedFormCopy } from '../../copy/feeds-copy.js';
 import { formatDay } from '../../copy/format.js';
+import { feedFormCopy, importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser, usePermission } from '../../session/session.js';
 import { startCheck } from '../check/run-check.js';
@@ -170,12 +170,18 @@ function ofDone(succeeded: number, failed: number, part: number | undefined): st
 /** Undoes every call of the run. */
 function UndoRun() {
   const store = useImportStore();
-  const calls = callsToUndo(useImportState());
+  const state = useImportState();
+  const calls = callsToUndo(state);
+  // Also a call whose response was lost.
+  const found = useUndoableCalls(state.importId).map(({ id }) => id);
   const [ids, setIds] = useState<readonly string[]>();
   return (
     <>
       {calls.length > 0 && (
-        <Button variant="default" onClick={() => setIds(calls.map(({ id }) => id))}>
+        <Button
+          variant="default"
+          onClick={() => setIds([...new Set([...found, ...calls.map(({ id }) => id)])])}
+        >
           {importCopy.result.undo}
         </Button>
       )}

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Notice } from '../../components/notice.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
 import { formatList } from '../../copy/format.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { useUserCounts } from '../components/use-user-counts.js';
 import { passwordsHeld, type UserCounts, usersChanged } from '../state/affected-users.js';
 import { changeKinds } from '../state/changes.js';
@@ -22,6 +22,7 @@ export function ResultSummary({ isComplete }: { isComplete: boolean }) {
         {isComplete ? importCopy.result.allDone(users.all) : copy.done(users.all)}
       </Text>
       <Text size="sm">{kindsText(users)}</Text>
+      {users.failed > 0 && <Text size="sm">{copy.failed(users.failed)}</Text>}
       {users.leftOut > 0 && <Text size="sm">{copy.leftOut(users.leftOut)}</Text>}
       {held > 0 && (
         <Text size="sm">

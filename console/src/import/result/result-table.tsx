@@ -1,14 +1,20 @@
 import { useMemo } from 'react';
-import { importCopy } from '../../copy/copy.js';
-import { fileColumns, leadingColumns, textIn, useWidths } from '../components/file-columns.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
+import {
+  type FileColumn,
+  fileColumns,
+  leadingColumns,
+  textIn,
+  useWidths,
+} from '../components/file-columns.js';
 import styles from '../components/import.module.css';
 import { KindCell } from '../components/kind-cell.js';
-import { hasDetails, RowDetails, useOpenDetails } from '../components/row-details.js';
-import { RowsTable, type TableColumn } from '../components/rows-table.js';
+import { hasChanges, hasProblem, RowNote, useOpenDetails } from '../components/row-note.js';
+import { type GridColumn, RowsGrid } from '../components/rows-grid.js';
 import { displayText, mappedColumns } from '../state/mapping.js';
 import { missingUserOf } from '../state/rows.js';
 import { useImportState } from '../state/store.js';
-import { failureReason, resultOf } from '../state/verdicts.js';
+import { resultOf } from '../state/verdicts.js';
 
 const copy = importCopy.result;
 
@@ -23,24 +29,21 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
   const widths = useWidths(rows, shown);
   if (!rows || !format) return null;
   const leading = leadingColumns(shown, widths);
+  const textOf = (column: FileColumn) => (row: number) => {
+    const text = textIn(rows, row, column);
+    return column.column === undefined ? text : displayText(mapping, column.column, text);
+  };
   const fields = shown.map(
-    (column, at): TableColumn => ({
+    (column, at): GridColumn => ({
       key: column.key,
       heading: column.heading,
       width: widths[at] ?? 0,
       sticky: leading.sticky[at],
-      cellOf: (row) => {
-        const text = textIn(rows, row, column);
-        const shownText = column.column === undefined ? text : displayText(mapping, column.column, text);
-        return (
-          <span className={styles.line} title={shownText}>
-            {shownText}
-          </span>
-        );
-      },
+      titleOf: textOf(column),
+      cellOf: (row) => <span className={styles.line}>{textOf(column)(row)}</span>,
     }),
   );
-  const result: TableColumn = {
+  const result: GridColumn = {
     key: 'result',
     heading: copy.state,
     width: 168,
@@ -49,7 +52,7 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
         kind={resultOf(rows, row)}
         text={copy.states[resultOf(rows, row)]}
         details={
-          hasDetails(rows, row)
+          hasChanges(rows, row)
             ? {
                 label:
                   rows.numbers[row] === undefined
@@ -64,28 +67,14 @@ export function ResultTable({ visible }: { visible: readonly number[] }) {
     ),
   };
   const isInvalid = (row: number) => resultOf(rows, row) === 'invalid';
-  const reason: TableColumn = {
-    key: 'reason',
-    heading: importCopy.invalid.problemColumn,
-    width: visible.every(isInvalid) ? 400 : 250,
-    cellOf: (row) => {
-      const text = isInvalid(row) ? failureReason(rows, row) : '';
-      return <span className={`${styles.wrapped} ${styles.wrongText}`}>{text}</span>;
-    },
-  };
-  const hasFailures = visible.some(isInvalid);
   return (
-    <RowsTable
+    <RowsGrid
       label={copy.table}
       rows={visible}
-      columns={[
-        ...fields.slice(0, leading.count),
-        result,
-        ...(hasFailures ? [reason] : []),
-        ...fields.slice(leading.count),
-      ]}
+      columns={[...fields.slice(0, leading.count), result, ...fields.slice(leading.count)]}
       numberOf={(row) => rows.numbers[row]}
-      detailsOf={(row) => details.isOpen(row) && <RowDetails rows={rows} row={row} />}
+      hasNote={(row) => details.isOpen(row) || (isInvalid(row) && hasProblem(rows, row))}
+      noteOf={(row) => <RowNote rows={rows} row={row} showsChanges={details.isOpen(row)} />}
       isQuiet={(row) => resultOf(rows, row) === 'unchanged'}
       isWrong={isInvalid}
     />

@@ -2,10 +2,11 @@ import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { describeError, errorMessage } from '../../components/error-message.js';
 import { Notice } from '../../components/notice.js';
-import { importCopy } from '../../copy/copy.js';
 import { formatNumber } from '../../copy/format.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { DownloadInvalid } from '../components/download-invalid.js';
 import { StepHeading } from '../components/step-heading.js';
+import { expectedMs, useExpectedShare } from '../components/use-expected-share.js';
 import { allowNotifications, notificationState } from '../state/announce.js';
 import { dependencies } from '../state/dependencies.js';
 import type { Pause, Run } from '../state/state.js';
@@ -17,13 +18,14 @@ const copy = importCopy.run;
 
 export function RunStep() {
   const { run } = useImportState();
+  const share = useShareOfCall(run);
   if (!run) return null;
   const sent = run.succeeded + run.failed + run.planned;
   return (
     <Stack maw={760}>
       <StepHeading>{copy.heading[run.state]}</StepHeading>
       <Progress
-        value={run.all === 0 ? 100 : (sent / run.all) * 100}
+        value={run.all === 0 ? 100 : ((sent + share * (run.pending[0]?.rows.length ?? 0)) / run.all) * 100}
         size="xl"
         striped
         animated={run.state === 'running' || run.state === 'stopping'}
@@ -35,6 +37,9 @@ export function RunStep() {
           {run.workedMs > 0 && sent > 0 ? copy.rate(Math.round((sent / run.workedMs) * 1_000)) : ''}
         </Text>
       </Group>
+      {run.users !== undefined && run.users !== run.all && (
+        <Text size="sm">{importReviewCopy.rowsForUsers(run.all, run.users)}</Text>
+      )}
       <Counts
         counts={[
           { label: copy.succeeded, value: run.succeeded },
@@ -51,6 +56,14 @@ export function RunStep() {
       </div>
     </Stack>
   );
+}
+
+/** How much of the call in flight is probably done. */
+function useShareOfCall(run: Run | undefined): number {
+  const call = run?.state === 'running' || run?.state === 'stopping' ? run.pending[0] : undefined;
+  const done = run ? run.succeeded + run.failed + run.planned : 0;
+  const msPerRow = run && done > 0 ? run.workedMs / done : undefined;
+  return useExpectedShare(call, expectedMs(call?.rows.length ?? 0, msPerRow));
 }
 
 function InProgress({ run }: { run: Run }) {

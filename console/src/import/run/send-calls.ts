@@ -1,5 +1,6 @@
+import { importIdPrefix } from '../../components/undo-calls.js';
 import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { namesLearned } from '../state/names.js';
@@ -22,7 +23,12 @@ import { invalidRows, isSent } from '../state/verdicts.js';
 const separator = ' – ';
 
 /** Sends every open row that changes something. */
-export async function startRun(store: ImportStore, dependencies: Dependencies): Promise<void> {
+export async function startRun(
+  store: ImportStore,
+  dependencies: Dependencies,
+  /** How many the confirmed dialog named. */
+  users?: number,
+): Promise<void> {
   const { rows, check, itemsPerCall } = store.getState();
   if (!rows) return;
   const toSend = rowsToSend(store.getState());
@@ -38,7 +44,8 @@ export async function startRun(store: ImportStore, dependencies: Dependencies): 
   await rememberNames(store, dependencies);
   const now = store.getState();
   if (!now.rows || isRunning(now)) return; // its user has signed out, or clicked twice
-  store.dispatch({ type: 'runPlanned', pending, leftOut });
+  const importId = now.importId ?? importIdPrefix + dependencies.newKey();
+  store.dispatch({ type: 'runPlanned', pending, leftOut, users, importId });
   await resumeRun(store, dependencies);
 }
 
@@ -107,7 +114,7 @@ async function sendCall(
   call: PendingCall,
   dependencies: Dependencies,
 ): Promise<Pause | undefined> {
-  const { rows, check, deliver, timing, note, source, run } = store.getState();
+  const { rows, check, deliver, timing, note, source, run, importId = '' } = store.getState();
   if (!rows || !check) throw new Error('Rows are checked before they are sent.');
   const startedAt = dependencies.now();
   const items = await readItems(check.reader, rows, call.rows);
@@ -115,7 +122,8 @@ async function sendCall(
   try {
     const { key, confirm } = call;
     const label = { source: source?.name ?? '', note: noteWith(note, run?.leftOut ?? 0) };
-    const sent = await dependencies.calls.send(items, { key, confirm, deliver, timing, ...label });
+    const options = { key, confirm, deliver, timing, requestId: importId, ...label };
+    const sent = await dependencies.calls.send(items, options);
     const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));
     if (broken && !broken.ok) return { why: 'interrupted', error: broken.error };
     await nextTask(); // the response has just been parsed

@@ -1,5 +1,6 @@
 import type { Mapping, NameDecision, NameGroup, Survey } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
+import type { KeptImport } from './kept-import.js';
 import type { Knowledge } from './knowledge.js';
 import type { NameAnswers } from './names.js';
 import type { EmptyCells } from './row-reader.js';
@@ -7,6 +8,7 @@ import type { Findings, MissingUser, Outcome, Preview, RowProblem, Rows } from '
 import type { Format, ReadFailure, ReadOptions, Source } from './source.js';
 import type {
   ActiveUsers,
+  CellTexts,
   Check,
   CheckChunk,
   CompletedCall,
@@ -33,6 +35,7 @@ export type ImportAction =
       readonly attributes: ImportState['attributes'];
       readonly readOptions?: ReadOptions;
     }
+  | { readonly type: 'importRestored'; readonly kept: KeptImport; readonly keptAt: number }
   // columns
   | { readonly type: 'mappingChanged'; readonly mapping: Mapping }
   | { readonly type: 'attributeDefined'; readonly attribute: Attribute; readonly column: number }
@@ -47,7 +50,11 @@ export type ImportAction =
     }
   // check
   | { readonly type: 'checkStarted'; readonly open: readonly number[]; readonly check: Check }
-  | { readonly type: 'problemsFound'; readonly problems: readonly (readonly [number, Problems])[] }
+  | {
+      readonly type: 'problemsFound';
+      readonly read: number;
+      readonly problems: readonly (readonly [number, Problems])[];
+    }
   | { readonly type: 'rowsRead'; readonly survey: Survey }
   | { readonly type: 'usersListed'; readonly active: ActiveUsers; readonly missing: readonly MissingUser[] }
   | { readonly type: 'chunksPlanned'; readonly chunks: readonly CheckChunk[]; readonly itemsPerCall: number }
@@ -65,17 +72,20 @@ export type ImportAction =
   | { readonly type: 'findingsFound'; readonly findings: Findings }
   | { readonly type: 'learned'; readonly knowledge: Partial<Knowledge> }
   | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
-  | {
-      readonly type: 'cellsEdited';
-      readonly column: number;
-      readonly texts: readonly (readonly [row: number, text: string])[];
-    }
+  | { readonly type: 'cellsEdited'; readonly column: number; readonly texts: CellTexts }
+  | { readonly type: 'editUndone' }
   | { readonly type: 'missingUserKept'; readonly row: number }
   | { readonly type: 'deliverChanged'; readonly deliver: ImportState['deliver'] }
   | { readonly type: 'timingChanged'; readonly timing: Timing }
   | { readonly type: 'noteChanged'; readonly note: string }
   // run
-  | { readonly type: 'runPlanned'; readonly pending: readonly PendingCall[]; readonly leftOut: number }
+  | {
+      readonly type: 'runPlanned';
+      readonly pending: readonly PendingCall[];
+      readonly leftOut: number;
+      readonly users?: number | undefined;
+      readonly importId: string;
+    }
   | { readonly type: 'runResumed' }
   | { readonly type: 'stopRequested' }
   | { readonly type: 'runPaused'; readonly pause: Pause }

@@ -8,7 +8,7 @@ import type { RowReader } from './row-reader.js';
 import { type ChangedFields, missingUserOf, openRows, type Rows } from './rows.js';
 import { sendingOrder } from './split-into-calls.js';
 import type { ImportState } from './state.js';
-import { type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
+import { isSent, type Result, resultOf, resultRows, type Verdict, verdictOf } from './verdicts.js';
 
 /** How many users an import affects. Each counts once, even if several rows are about the same one. */
 export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
@@ -17,6 +17,8 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
   readonly passwords: number;
   /** Rows of the file that are left out because they are invalid. */
   readonly leftOut: number;
+  /** Rows that were sent and failed. */
+  readonly failed: number;
   /** How many existing users each field or attribute changes for, if any. */
   readonly fields: ReadonlyMap<string, number>;
   /** The serials of organizations and tags that the file adds to the directories. */
@@ -26,11 +28,16 @@ export interface UserCounts extends Readonly<Record<ChangeKind, number>> {
 /** The most important change of a user comes first. */
 const ranks: readonly ChangeKind[] = ['created', 'deactivated', 'reactivated', 'renamed', 'updated'];
 
-export const noUsers: UserCounts = createUserCounter(noNames.newSerials).counts(0);
+export const noUsers: UserCounts = createUserCounter(noNames.newSerials).counts(0, 0);
 
 /** Before the run. In slices, because a file may have 100,000 rows. */
-export function usersToChange(rows: Rows, reader: RowReader, survey?: Survey): Promise<UserCounts> {
-  return usersOf(rows, reader, sendingOrder(rows, openRows(rows), reader, survey), verdictOf);
+export function usersToChange(
+  rows: Rows,
+  reader: RowReader,
+  survey?: Survey,
+  parts = 1,
+): Promise<UserCounts> {
+  return usersOf(rows, reader, sendingOrder(rows, openRows(rows), reader, survey), verdictOf, parts);
 }
 
 /** After the run. */
@@ -59,12 +66,17 @@ async function usersOf(
   reader: RowReader,
   from: readonly number[],
   kindOf: (rows: Rows, row: number) => Verdict | Result,
+  parts = 1,
 ): Promise<UserCounts> {
   const counter = createUserCounter(reader.rules.names.newSerials);
   let leftOut = 0;
+  let failed = 0;
   await forEachInSlices(from, (row) => {
     const kind = kindOf(rows, row);
-    if (kind === 'invalid' && !missingUserOf(rows, row)) leftOut++;
+    if (kind === 'invalid' && !missingUserOf(rows, row)) {
+      if (kindOf === resultOf && rows.outcomes[row]?.kind === 'rejected') failed++;
+      else if (!isSent(rows, row, parts)) leftOut++;
+    }
     if (!isChangeKind(kind)) return;
     const [id, newID] = [reader.idOf(rows, row), newIDOf(reader, rows, row)];
     const preview = rows.previews[row];
@@ -72,7 +84,7 @@ async function usersOf(
     const getsPassword = kind === 'created' && changes.isActive?.after !== false;
     counter.add({ id, newID, kind, getsPassword, changes });
   });
-  return counter.counts(leftOut);
+  return counter.counts(leftOut, failed);
 }
 
 function isChangeKind(kind: string): kind is ChangeKind {
@@ -102,7 +114,7 @@ function createUserCounter(newSerials: Names['newSerials']) {
         }
       }
     },
-    counts: (leftOut: number): UserCounts => {
+    counts: (leftOut: number, failed: number): UserCounts => {
       const counts = { created: 0, updated: 0, renamed: 0, deactivated: 0, reactivated: 0 };
       let passwords = 0;
       for (const { kind, getsPassword } of users.values()) {
@@ -113,7 +125,15 @@ function createUserCounter(newSerials: Names['newSerials']) {
         organizationSerial: [...added.organizationSerial],
         tagSerials: [...added.tagSerials],
       };
-      return { ...counts, all: users.size, passwords, leftOut, fields: fieldCounts(users), newEntries };
+      return {
+        ...counts,
+        all: users.size,
+        passwords,
+        leftOut,
+        failed,
+        fields: fieldCounts(users),
+        newEntries,
+      };
     },
   };
 }

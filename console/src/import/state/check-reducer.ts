@@ -2,7 +2,7 @@ import type { ImportAction } from './actions.js';
 import { withAnswers } from './names.js';
 import { createRowReader, findFirstRows, withFirstRows } from './row-reader.js';
 import { isValid, missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
-import type { Check, ImportState } from './state.js';
+import type { CellTexts, Check, ImportState } from './state.js';
 
 type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
 
@@ -22,12 +22,13 @@ export function startCheck(state: ImportState, { open, check }: ActionOf<'checkS
   };
 }
 
-export function addProblems(state: ImportState, { problems }: ActionOf<'problemsFound'>): ImportState {
+export function addProblems(state: ImportState, { read, problems }: ActionOf<'problemsFound'>): ImportState {
   const { rows, check } = state;
   if (!rows || !check) return state;
   // An edit has already checked its row again.
   const current = problems.filter(([row]) => !check.edited.has(row));
-  return { ...state, rows: { ...rows, problems: withEntries(rows.problems, current) } };
+  const found = { ...rows, problems: withEntries(rows.problems, current) };
+  return withCheck({ ...state, rows: found }, { read });
 }
 
 export function addMissing(state: ImportState, { active, missing }: ActionOf<'usersListed'>): ImportState {
@@ -94,12 +95,26 @@ export function learnNames(state: ImportState, { answers }: ActionOf<'namesLearn
   return withCheck({ ...state, names, rows: read }, { reader });
 }
 
-/** Checks the rows again, and every row that shared an old or new employee ID with them. */
 export function editCells(state: ImportState, { column, texts }: ActionOf<'cellsEdited'>): ImportState {
+  const { rows } = state;
+  if (!rows) return state;
+  const after = texts.filter(([row, text]) => rows.cells[row] && rows.cells[row][column] !== text);
+  if (after.length === 0) return state;
+  const before = after.map(([row]) => [row, rows.cells[row]?.[column] ?? ''] as const);
+  const edits = [...state.edits, { column, before, after }];
+  return { ...withTexts(state, column, after), edits };
+}
+
+export function undoEdit(state: ImportState): ImportState {
+  const last = state.edits.at(-1);
+  if (!last) return state;
+  return { ...withTexts(state, last.column, last.before), edits: state.edits.slice(0, -1) };
+}
+
+/** Checks the rows again, and every row that shared an old or new employee ID with them. */
+function withTexts(state: ImportState, column: number, changed: CellTexts): ImportState {
   const { rows: before, check } = state;
   if (!before || !check) return state;
-  const changed = texts.filter(([row, text]) => before.cells[row] && before.cells[row][column] !== text);
-  if (changed.length === 0) return state;
   const { reader } = check;
   const rows = withCells(before, column, changed);
   const editedRows = changed.map(([row]) => row);

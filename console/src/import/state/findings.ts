@@ -1,5 +1,5 @@
 import { forEachInSlices } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/copy.js';
+import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import type { Knowledge } from './knowledge.js';
 import type { RowFacts } from './row-facts.js';
 import { createRowGroups, type RowGroups } from './row-groups.js';
@@ -35,6 +35,7 @@ export async function findingsOf(
   await forEachInSlices(facts, (each) => {
     const found = [
       ...duplicateID(each, groups, rows, columns.id),
+      ...formerID(each, rows, columns.id, knowledge),
       ...unusualID(each, rows, columns.id, knowledge.usualDigits),
       ...sharedEmail(each, groups, rows, columns.email, knowledge),
       ...lostLetters(each, columns.name),
@@ -103,6 +104,24 @@ function unusualID(
   return [{ column, text: copy.unusualID(id.length, usual), isWarning: true }];
 }
 
+/** A row with the ID of before would create a second user, or be invalid. */
+function formerID(
+  { row, id }: RowFacts,
+  rows: Rows,
+  column: number | undefined,
+  { formerHolders }: Knowledge,
+): RowProblem[] {
+  const user = formerHolders.get(id);
+  if (!user || !isNobodys(rows, row)) return [];
+  return [{ column, text: copy.formerID, isWarning: true, user, suggestion: user.employeeID }];
+}
+
+/** Whether the row seems to be about nobody who exists. */
+export function isNobodys(rows: Rows, row: number): boolean {
+  const verdict = verdictOf(rows, row);
+  return verdict === 'created' || verdict === 'invalid';
+}
+
 /** Only for addresses that the row would set: those that two users share already are as they are. */
 function sharedEmail(
   each: RowFacts,
@@ -116,7 +135,7 @@ function sharedEmail(
   const isOther = owner && owner.employeeID !== each.id && owner.employeeID !== each.newID;
   // The file may give the owner another address.
   if (isOther && !emailsByID.firstOther(owner.employeeID, each.email)) {
-    return [{ column, text: copy.emailOfUser(owner.name, owner.employeeID), isWarning: true }];
+    return [{ column, text: copy.emailTaken, isWarning: true, user: owner }];
   }
   const other = idsByEmail.firstOther(each.email, each.id);
   if (!other) return [];

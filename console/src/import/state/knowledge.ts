@@ -1,5 +1,6 @@
 /** A user of the service. */
-export interface EmailOwner {
+export interface KnownUser {
+  readonly serial: string;
   readonly employeeID: string;
   readonly name: string;
 }
@@ -9,5 +10,7 @@ export interface Knowledge {
   /** How many digits nearly all employee IDs have. */
   readonly usualDigits?: number | undefined;
   /** Who has an email address, by the address in lower case. Undefined if nobody has it. */
-  readonly emailOwners: ReadonlyMap<string, EmailOwner | undefined>;
+  readonly emailOwners: ReadonlyMap<string, KnownUser | undefined>;
+  /** Who had an employee ID before, and has another one now, by the former one. Undefined if nobody did. */
+  readonly formerHolders: ReadonlyMap<string, KnownUser | undefined>;
 }

@@ -11,11 +11,12 @@ import {
   learnNames,
   sendChunk,
   startCheck,
+  undoEdit,
   withCheck,
 } from './check-reducer.js';
 import { withField } from './mapping.js';
 import { noNames, withDecision } from './names.js';
-import { withAllEntries } from './rows.js';
+import { withAllEntries, withCells } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
 import { type ImportState, initialState } from './state.js';
 
@@ -28,6 +29,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return { ...state, reading: readingReducer(state.reading, action) };
     case 'fileLoaded':
       return loadFile(state, action);
+    case 'importRestored':
+      return restore(state, action);
     case 'mappingChanged':
       return { ...state, mapping: action.mapping };
     case 'attributeDefined':
@@ -82,6 +85,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return learn(state, action);
     case 'cellsEdited':
       return editCells(state, action);
+    case 'editUndone':
+      return undoEdit(state);
     case 'missingUserKept':
       return keepMissingUser(state, action);
     case 'runPlanned':
@@ -121,6 +126,19 @@ function readingReducer(
     case 'readingFailed':
       return { state: 'failed', name: action.name, failure: action.failure };
   }
+}
+
+/** After its file has been read again. */
+function restore(state: ImportState, { kept, keptAt }: ActionOf<'importRestored'>): ImportState {
+  if (!state.rows) return state;
+  const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, decisions, importId } = kept;
+  const rows = edits.reduce((before, { column, after }) => withCells(before, column, after), state.rows);
+  const unsentEdits = new Set(edits.flatMap(({ after }) => after.map(([row]) => row)));
+  return {
+    ...state,
+    ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId, rows, unsentEdits },
+    ...{ names: { ...noNames, decisions }, restored: { keptAt, edits: edits.length } },
+  };
 }
 
 /** Another file begins with the default options: deactivating missing users is decided for each file. */

@@ -1,5 +1,5 @@
 import { isRollcallError, type Schemas, type ServiceError } from '@rollcall/client';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 
 export type Effect = Schemas['Effect'];
 export type EffectFields = Effect['fields'];

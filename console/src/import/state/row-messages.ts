@@ -1,6 +1,6 @@
 import type { ServiceError } from '@rollcall/client';
 import { errorMessage } from '../../components/error-message.js';
-import { importCopy } from '../../copy/copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import type { Rows } from './rows.js';
 
 interface Failure {

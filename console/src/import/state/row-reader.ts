@@ -8,7 +8,7 @@ import {
 } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
 import { mapInSlices } from '../../components/yield-to-browser.js';
-import { importCopy, sheetsCopy } from '../../copy/copy.js';
+import { importCopy, sheetsCopy } from '../../copy/on-demand-copy.js';
 import { mappedColumns } from './mapping.js';
 import type { Names } from './names.js';
 import { missingUserOf, type RowProblem, type Rows } from './rows.js';

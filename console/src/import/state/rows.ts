@@ -1,6 +1,7 @@
 import type { RowNote } from '@rollcall/sheets';
 import type { QuarantinedName } from '../../components/error-message.js';
 import type { Change } from './changes.js';
+import type { KnownUser } from './knowledge.js';
 import type { EffectFields } from './report.js';
 
 /** What a row changes. Managers are known by their employee ID, as in the file. */
@@ -18,6 +19,8 @@ export type Preview =
       readonly quarantined?: QuarantinedName | undefined;
       /** The field that is wrong, if it is one. */
       readonly field?: string | undefined;
+      /** Who has the value that the row needs. */
+      readonly user?: KnownUser | undefined;
     };
 
 /** What the service did with a row. */
@@ -35,6 +38,10 @@ export interface RowProblem {
   readonly column: number | undefined;
   readonly text: string;
   readonly isWarning: boolean;
+  /** Whom the problem is about, if it is another user. */
+  readonly user?: KnownUser | undefined;
+  /** What the text of the cell probably should be. */
+  readonly suggestion?: string | undefined;
 }
 
 /** Problems of rows that can only be found by comparing them with other rows, or with users. */

@@ -8,10 +8,18 @@ export function withRun(state: ImportState, changes: Partial<Run>): ImportState 
   return state.run ? { ...state, run: { ...state.run, ...changes } } : state;
 }
 
-export function planRun(state: ImportState, { pending, leftOut }: ActionOf<'runPlanned'>): ImportState {
+export function planRun(
+  state: ImportState,
+  { pending, leftOut, users, importId }: ActionOf<'runPlanned'>,
+): ImportState {
   const all = pending.reduce((sum, { rows }) => sum + rows.length, 0);
   const none = { succeeded: 0, failed: 0, planned: 0, workedMs: 0 };
-  return { ...state, run: { pending, all, leftOut, ...none, state: 'paused', pause: undefined } };
+  return {
+    ...state,
+    restored: undefined,
+    importId,
+    run: { pending, all, leftOut, users, ...none, state: 'paused', pause: undefined },
+  };
 }
 
 export function completeCall(

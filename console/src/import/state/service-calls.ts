@@ -13,7 +13,7 @@ import { attributesQuery } from '../../components/attributes.js';
 import type { DirectoryKind } from '../../components/directory.js';
 import { queryClient, rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
-import type { EmailOwner } from './knowledge.js';
+import type { KnownUser } from './knowledge.js';
 import type { ItemReport } from './report.js';
 import type { MissingUser } from './rows.js';
 import { labelCharactersMax } from './source.js';
@@ -33,6 +33,8 @@ export interface SendOptions extends CallOptions {
   readonly timing: Timing;
   readonly source: string;
   readonly note: string;
+  /** What the calls of an import have in common. */
+  readonly requestId: string;
 }
 
 export interface Sent {
@@ -52,10 +54,12 @@ export interface ImportCalls {
   existing(employeeIDs: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** The employee IDs of some users, to see what they look like. */
   someIDs(signal: AbortSignal): Promise<readonly string[]>;
-  /** The employee IDs of users, by serial. */
-  employeeIDs(serials: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /** Users by serial. */
+  users(serials: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, KnownUser>>;
+  /** Users by an employee ID that they no longer have. Those that several users had are left out. */
+  formerHolders(employeeIDs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, KnownUser>>;
   /** A user with this email address, in lower case. */
-  emailOwner(email: string, signal: AbortSignal): Promise<EmailOwner | undefined>;
+  emailOwner(email: string, signal: AbortSignal): Promise<KnownUser | undefined>;
   /** What names of organizations or tags mean, in their order. */
   resolveNames(
     kind: DirectoryKind,
@@ -104,13 +108,28 @@ export const importCalls: ImportCalls = {
     const { body } = await rollcall.call('listUsers', { query, signal });
     return body.data.items.map(({ employeeID }) => employeeID);
   },
-  employeeIDs: async (serials, signal) => {
-    const found = new Map<string, string>();
+  users: async (serials, signal) => {
+    const found = new Map<string, KnownUser>();
     for (let at = 0; at < serials.length; at += filterValuesMax) {
       const query = { serial: serials.slice(at, at + filterValuesMax), limit: filterValuesMax };
       const { body } = await rollcall.call('listUsers', { query, signal });
-      for (const { serial, employeeID } of body.data.items) found.set(serial, employeeID);
+      for (const user of body.data.items) found.set(user.serial, user);
     }
+    return found;
+  },
+  formerHolders: async (employeeIDs, signal) => {
+    const found = new Map<string, KnownUser>();
+    const ambiguous = new Set<string>();
+    for (let at = 0; at < employeeIDs.length; at += filterValuesMax) {
+      const formerEmployeeID = employeeIDs.slice(at, at + filterValuesMax);
+      const query = { formerEmployeeID, limit: pageLimit } as const;
+      for await (const user of rollcall.each('listUsers', { query, signal })) {
+        const former = user.formerEmployeeID ?? '';
+        if (found.has(former)) ambiguous.add(former);
+        found.set(former, user);
+      }
+    }
+    for (const former of ambiguous) found.delete(former);
     return found;
   },
   emailOwner: async (email, signal) => {
@@ -145,6 +164,7 @@ function label(text: string): string | undefined {
 
 interface OneCall {
   readonly key: string;
+  readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -152,12 +172,12 @@ interface OneCall {
 async function upsert(
   items: readonly Item[],
   query: BulkUpsertOptions<Item>['query'],
-  { key, signal }: OneCall,
+  { key, requestId, signal }: OneCall,
 ): Promise<Sent> {
   let sent: Sent = { reports: [], callId: '', isPlanned: false };
   try {
     await upsertInBulk(rollcall, items, {
-      ...{ query, signal, idempotencyKeyPrefix: key },
+      ...{ query, signal, requestId, idempotencyKeyPrefix: key },
       onOutcomes: (outcomes, { callId = '', isPlanned }) => {
         const reports = outcomes.map((outcome) =>
           outcome.ok

@@ -1,6 +1,7 @@
 import { type Heading, type RowProblem, rowText } from '@rollcall/sheets';
 import { fieldLabel, fieldRule } from '../../components/error-message.js';
-import { errorsCopy, importCopy, sheetsCopy } from '../../copy/copy.js';
+import { errorsCopy } from '../../copy/copy.js';
+import { importCopy, sheetsCopy } from '../../copy/on-demand-copy.js';
 
 export function columnName(headings: readonly Heading[], column: number): string {
   return headings[column]?.name ?? sheetsCopy.columnNumber(column + 1);

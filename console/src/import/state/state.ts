@@ -31,9 +31,24 @@ export interface ImportState {
   readonly check: Check | undefined;
   readonly run: Run | undefined;
   readonly calls: readonly CompletedCall[];
-  /** Rows that were edited here and not sent since. A reload would lose them. */
+  /** The request ID of its calls, which is how they are found together later. */
+  readonly importId: string | undefined;
+  /** If this import was kept by the browser: when, and how many edits it had. */
+  readonly restored: { readonly keptAt: number; readonly edits: number } | undefined;
+  /** What was edited in cells, oldest first. */
+  readonly edits: readonly CellEdit[];
+  /** Rows that were edited here and not sent since. */
   readonly unsentEdits: ReadonlySet<number>;
 }
+
+/** Texts of one column that were changed together, and are taken back together. */
+export interface CellEdit {
+  readonly column: number;
+  readonly before: CellTexts;
+  readonly after: CellTexts;
+}
+
+export type CellTexts = readonly (readonly [row: number, text: string])[];
 
 export type Reading =
   | { readonly state: 'idle' }
@@ -73,6 +88,8 @@ export interface Check {
   readonly fix: Fix | undefined;
   readonly knowledge: Knowledge;
   readonly abort: AbortController;
+  /** How many rows have been checked on their own. */
+  readonly read: number;
   /** Whether every row has been checked on its own. */
   readonly isRead: boolean;
   readonly state: 'reading' | 'listing' | 'previewing' | 'stopped' | 'session' | 'checked';
@@ -93,9 +110,9 @@ export type Fix = TextFix | ColumnFix;
 
 /** The same correction for several rows. */
 export interface TextFix {
-  readonly why: 'lostZeros' | 'sameText';
+  readonly why: 'lostZeros' | 'sameText' | 'formerIDs';
   readonly column: number;
-  readonly texts: readonly (readonly [row: number, text: string])[];
+  readonly texts: CellTexts;
   /** One of the texts before. */
   readonly from: string;
   /** How many digits employee IDs usually have, if that is the reason. */
@@ -121,6 +138,8 @@ export interface Run {
   readonly all: number;
   /** Invalid rows of the file that are not sent. */
   readonly leftOut: number;
+  /** How many users the rows are about, as the user has confirmed. */
+  readonly users: number | undefined;
   readonly succeeded: number;
   readonly failed: number;
   /** Rows of calls that wait for their time or for approval. */
@@ -177,6 +196,9 @@ export function initialState(): ImportState {
     check: undefined,
     run: undefined,
     calls: [],
+    importId: undefined,
+    edits: [],
+    restored: undefined,
     unsentEdits: new Set(),
   };
 }

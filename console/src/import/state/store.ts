@@ -4,7 +4,7 @@ import { askBeforeReload } from '../../copy/language.js';
 import { whenSignedOut } from '../../session/signed-out.js';
 import type { ImportAction } from './actions.js';
 import { importReducer } from './reducer.js';
-import { type ImportState, initialState } from './state.js';
+import { type ImportState, initialState, isRunning } from './state.js';
 
 export interface ImportStore
   extends Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'> {
@@ -35,8 +35,20 @@ export function discardImport(): void {
   current = undefined;
 }
 
+let isKept = () => false;
+
+/** Says whether the browser keeps the import across a reload. */
+export function tellWhetherKept(tell: () => boolean): void {
+  isKept = tell;
+}
+
+/** A run stops with the page. Edits are kept, unless the browser keeps nothing. */
+export function isReloadLossy(state: ImportState): boolean {
+  return isRunning(state) || (state.rows !== undefined && !isKept());
+}
+
 whenSignedOut(discardImport);
-askBeforeReload(() => current?.store.getState().rows !== undefined);
+askBeforeReload(() => current !== undefined && isReloadLossy(current.store.getState()));
 
 const StoreContext = createContext<ImportStore | undefined>(undefined);
 

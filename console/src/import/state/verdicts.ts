@@ -1,4 +1,4 @@
-import type { MappedField } from '@rollcall/sheets';
+import type { MappedField, Mapping } from '@rollcall/sheets';
 import { type Change, changeKinds } from './changes.js';
 import { isValid, missingUserOf, openRows, problemsIn, type Rows } from './rows.js';
 
@@ -132,12 +132,32 @@ export function invalidRows(rows: Rows): number[] {
   return openRows(rows).filter((row) => !missingUserOf(rows, row) && resultOf(rows, row) === 'invalid');
 }
 
-/** Whether something is wrong with the row in this column, or in the field that it is mapped to. */
-export function isWrongIn(rows: Rows, row: number, column: number, field: MappedField | undefined): boolean {
-  const preview = rows.previews[row];
-  if (preview?.kind === 'rejected' && field !== undefined && preview.field === field) return true;
+/** Whether something is wrong with the row in this column. */
+export function isWrongIn(rows: Rows, row: number, column: number, mapping: Mapping): boolean {
+  if (rejectedColumns(rows, row, mapping).includes(column)) return true;
   return problemsIn(rows, row).some((problem) => problem.column === column && !problem.isWarning);
 }
+
+/** The columns in which something is wrong or doubtful with any of the rows. */
+export function problemColumns(rows: Rows, some: readonly number[], mapping: Mapping): ReadonlySet<number> {
+  const columns = new Set<number>();
+  for (const row of some) {
+    for (const { column } of problemsIn(rows, row)) if (column !== undefined) columns.add(column);
+    for (const column of rejectedColumns(rows, row, mapping)) columns.add(column);
+  }
+  return columns;
+}
+
+/** The service names a field. A file may lack the one that it names, and have another that would do. */
+function rejectedColumns({ previews }: Rows, row: number, mapping: Mapping): readonly number[] {
+  const preview = previews[row];
+  const field = preview?.kind === 'rejected' ? preview.field : undefined;
+  if (field === undefined) return none;
+  return mapping[field as MappedField] ?? mapping[insteadOf[field] as MappedField] ?? none;
+}
+
+const insteadOf: Readonly<Record<string, MappedField>> = { newEmployeeID: 'employeeID', email: 'phone' };
+const none: readonly number[] = [];
 
 /** Why a row is invalid or failed. */
 export function failureReason(rows: Rows, row: number): string {

@@ -16,7 +16,8 @@ export function pageQuery(query: UsersQuery, cursor: string | undefined) {
   return queryOptions({
     queryKey: [...usersKey, query, cursor ?? null],
     queryFn: async ({ signal }) => {
-      const range = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+      const page = cursor === undefined ? (query.search === undefined ? {} : { suggest: true }) : { cursor };
+      const range = { limit: pageSize, ...page };
       const { body } = await rollcall.call('listUsers', { query: { ...query, ...range }, signal });
       return body.data;
     },
@@ -24,6 +25,8 @@ export function pageQuery(query: UsersQuery, cursor: string | undefined) {
     refetchInterval: ({ state }) => (state.data?.isComplete === false ? incompleteRefetchMs : false),
   });
 }
+
+const noSuggestions: readonly string[] = [];
 
 interface Shown {
   readonly key: string;
@@ -38,6 +41,8 @@ export interface PagedUsers {
   readonly chain: PageChain;
   /** Whether no users are missing because they have just changed. */
   readonly isComplete: boolean;
+  /** Searches for similar names, if few users were found. */
+  readonly suggestions: readonly string[];
   /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => ListedUser | undefined;
   readonly isFirstLoad: boolean;
@@ -84,6 +89,7 @@ export function useUsers(query: UsersQuery, known?: PageChain): PagedUsers {
     query: shown.query,
     chain,
     isComplete: results.every(({ data }) => data?.isComplete !== false),
+    suggestions: results[pages.indexOf(0)]?.data?.suggestions ?? noSuggestions,
     rowAt: (index) => results[pages.indexOf(Math.floor(index / pageSize))]?.data?.items[index % pageSize],
     isFirstLoad: first.isPending && shown.key === key,
     isReplacing: shown.key !== key,

@@ -43,7 +43,12 @@ export function UserCount({ users }: { users: PagedUsers }) {
       </Text>
       {/* The key announces every new list once, but not every page of it. */}
       <VisuallyHidden role="status" key={users.key}>
-        {users.isReplacing || !isReady ? commonCopy.loading : text}
+        {users.isReplacing || !isReady
+          ? commonCopy.loading
+          : [
+              text,
+              ...(users.suggestions.length > 0 ? [usersCopy.didYouMean, ...users.suggestions] : []),
+            ].join(' ')}
       </VisuallyHidden>
     </>
   );

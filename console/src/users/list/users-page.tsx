@@ -5,7 +5,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { changeUsersCopy, commonCopy, importCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { changeUsersCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
 import { selectedUsers, type UserSelection } from '../selection/selection.js';
 import type { SelectionAction } from '../selection/selection-actions.js';
@@ -15,6 +15,7 @@ import { Filters } from './filters.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
 import { SelectionDialog } from './selection-dialog.js';
+import { Suggestions } from './suggestions.js';
 import { useSelection } from './use-selection.js';
 import { type PagedUsers, useUsers } from './use-users.js';
 import { NoMatches, UserCount, useTotal } from './user-count.js';
@@ -66,7 +67,7 @@ export function UsersPage() {
         {mayWrite && (
           <>
             <Button component={Link} href="/import" variant="default">
-              {importCopy.title}
+              {usersCopy.import}
             </Button>
             <Button component={Link} href="/users/new">
               {usersCopy.create}
@@ -142,6 +143,7 @@ function UsersList(props: UsersListProps) {
   if (isEmpty && users.isReplacing) return <UsersTableLoading />;
   return (
     <>
+      <Suggestions searches={users.suggestions} onSearch={(search) => onRemoveFilters({ ...view, search })} />
       <Group justify="space-between" gap="xs" mb="xs">
         <UserCount users={users} />
         {!isEmpty && (

@@ -8,7 +8,7 @@ import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
 import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language.js';
 
-const noUser = { name: null, username: null, employeeID: null, role: null, sessionId: null };
+const noUser = { name: null, username: null, employeeID: null, role: null, sessionId: null, method: null };
 
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
@@ -35,6 +35,7 @@ export function meRoute(app: FastifyInstance): void {
             role: 'operator',
             scopes: ['users:read', 'users:write'],
             sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
+            method: 'password',
           },
         },
       },
@@ -42,9 +43,12 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const actor = request.actor as Actor;
-      const { name, username, employeeID, role, sessionId } = actor.kind === 'person' ? actor : noUser;
+      const user = actor.kind === 'person' ? actor : noUser;
+      const { name, username, employeeID, role, sessionId, method } = user;
       const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
-      const data = { kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes, sessionId };
+      const data = {
+        ...{ kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes, sessionId, method },
+      };
       return reply
         .header('cache-control', 'no-store')
         .send({ status: 'success', message: 'The token is valid.', data });

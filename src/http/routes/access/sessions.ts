@@ -7,7 +7,9 @@ import {
   RenewedReply,
   SessionListReply,
   SessionsEndedReply,
+  SignedOutReply,
 } from '../../../contract/sign-in.js';
+import type { LocalSignInContext } from '../../../domain/access/local-sign-in.js';
 import { proveIdentity } from '../../../domain/access/prove-identity.js';
 import {
   endSession,
@@ -20,6 +22,7 @@ import {
 import type { PasswordCheckContext } from '../../../domain/access/sign-in.js';
 import type { Actor } from '../../../domain/caller.js';
 import type { PageRequest } from '../../../domain/cursor.js';
+import type { IdentityProvider } from '../../../domain/sso/identity-provider.js';
 import { callerOf, userActorOf } from '../../authentication.js';
 import { listRoute } from '../../list-route.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
@@ -38,7 +41,7 @@ import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
 import { handOver } from './session-token.js';
 
-export interface SessionRouteContext extends SessionContext, PasswordCheckContext {}
+export interface SessionRouteContext extends SessionContext, PasswordCheckContext, LocalSignInContext {}
 
 const exampleSession = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
@@ -61,8 +64,12 @@ const idParams = Type.Object({
   id: Type.String({ description: 'The ID of the session.', examples: [exampleSession.id] }),
 });
 
-export function sessionRoutes(app: FastifyInstance, context: SessionRouteContext): void {
-  signOutRoute(app, context);
+export function sessionRoutes(
+  app: FastifyInstance,
+  context: SessionRouteContext,
+  provider: IdentityProvider | undefined,
+): void {
+  signOutRoute(app, context, provider);
   proveRoute(app, context);
   listOwnSessionsRoute(app, context);
   endOwnSessionRoute(app, context);
@@ -73,7 +80,11 @@ export function sessionRoutes(app: FastifyInstance, context: SessionRouteContext
   endAllSessionsRoute(app, context);
 }
 
-function signOutRoute(app: FastifyInstance, { database }: SessionRouteContext): void {
+function signOutRoute(
+  app: FastifyInstance,
+  { database }: SessionRouteContext,
+  provider: IdentityProvider | undefined,
+): void {
   app.post('/service/auth/sign-out', {
     config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
     schema: describeOperation({
@@ -85,15 +96,18 @@ function signOutRoute(app: FastifyInstance, { database }: SessionRouteContext): 
       success: {
         status: 200,
         description: 'Signed out.',
-        schema: DoneReply,
-        example: { status: 'success', message: 'Signed out.', data: {} },
+        schema: SignedOutReply,
+        example: { status: 'success', message: 'Signed out.', data: { providerSignOutUrl: null } },
       },
       errors: ['ACCESS_USER_REQUIRED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      await signOut(database, userActorOf(request), callerOf(request));
+      const actor = userActorOf(request);
+      await signOut(database, actor, callerOf(request));
       if (request.hasSessionCookie) forgetSessionCookie(request, reply);
-      return reply.send({ status: 'success', message: 'Signed out.', data: {} });
+      const providerSignOutUrl =
+        actor.method === 'provider' ? ((await provider?.signOutUrl()) ?? null) : null;
+      return reply.send({ status: 'success', message: 'Signed out.', data: { providerSignOutUrl } });
     },
   });
 }

@@ -58,6 +58,14 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             changes: [exampleChange],
             messages: [{ ...exampleDelivery, toEmail: null, toPhone: null }],
             noticeChoices: { callApproval: false },
+            views: [
+              {
+                name: 'Inactive in Berlin',
+                query: 'isActive=false&columns=name%2Cemail',
+                isShared: true,
+                createdAt: '2026-11-15T08:30:00.000Z',
+              },
+            ],
             notices: [
               {
                 topic: 'feedStopped',

@@ -7,7 +7,7 @@ import { showUsers } from '../../../domain/attributes/show-users.js';
 import { type Actor, maySeeSensitive } from '../../../domain/caller.js';
 import type { Database } from '../../../domain/database.js';
 import { quoted } from '../../../domain/read-fields.js';
-import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
+import { countUsers, exactTotalMax, precisions } from '../../../domain/users/count-users.js';
 import {
   type Listed,
   type ListRequest,
@@ -18,6 +18,7 @@ import {
   type UserListContext,
 } from '../../../domain/users/list-users.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
+import { suggestSearches } from '../../../domain/users/suggest-searches.js';
 import { listRoute } from '../../list-route.js';
 import {
   choiceParameter,
@@ -68,6 +69,10 @@ const parameters = {
     undefined,
     `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above. A search has none while attributes are being indexed.`,
   ),
+  suggest: flagParameter(
+    'true: adds `suggestions` if the first page of a search has few users or none.',
+    false,
+  ),
 };
 
 export function listUsersRoute(app: FastifyInstance, context: UserListContext): void {
@@ -88,21 +93,22 @@ export function listUsersRoute(app: FastifyInstance, context: UserListContext): 
     page: async (database, page, { parameters, values, actor }) => {
       const filters = await filtersIn(database, values, actor);
       const request = { ...(await orderOf(database, parameters, actor)), filters, ...page };
-      const listed = await listWithTotal({ ...context, database }, request, parameters.total);
+      const listed = await listWithExtras({ ...context, database }, request, parameters);
       return listed.ok ? { ...listed, items: await showUsers(database.pool, listed.items, actor) } : listed;
     },
   });
 }
 
-async function listWithTotal(
+async function listWithExtras(
   context: UserListContext,
   request: ListRequest,
-  precision: Precision | undefined,
+  { total: precision, suggest }: Pick<ParameterValues<typeof parameters>, 'total' | 'suggest'>,
 ): Promise<Listed> {
   const listed = await listUsers(context, request);
-  if (!listed.ok || precision === undefined) return listed;
-  const counted = await countUsers(context.database, request.filters, precision);
-  return counted === undefined ? listed : { ...listed, total: accepted(counted) };
+  if (!listed.ok) return listed;
+  const suggestions = suggest ? { suggestions: await suggestSearches(context, request, listed) } : {};
+  const counted = precision && (await countUsers(context.database, request.filters, precision));
+  return { ...listed, ...suggestions, ...(counted && { total: accepted(counted) }) };
 }
 
 /** By default, exact matches come first unless the caller asks for another order. */

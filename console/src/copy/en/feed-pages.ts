@@ -1,2 +1,0 @@
-export * from './feed-form.js';
-export * from './feeds.js';
