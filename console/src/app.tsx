@@ -5,7 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
-import { loadOnDemandCopy } from './copy/load-copy.js';
+import { loadAccountCopy, loadOnDemandCopy } from './copy/load-copy.js';
 import { useCurrentUser } from './session/session.js';
 import { AccountShell, Shell } from './shell.js';
 
@@ -58,10 +58,13 @@ const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
 const ContinuePage = lazy(async () => {
-  await loadOnDemandCopy();
+  await loadAccountCopy();
   return { default: (await import('./account/continue-page.js')).ContinuePage };
 });
-const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
+const AccountPage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./account/account-page.js')).AccountPage };
+});
 
 export function App() {
   return (

@@ -64,6 +64,9 @@ const clientProperties = {
   isActive: Type.Boolean(),
   ignoresUnknownFields: Type.Boolean(),
   createdAt: Timestamp,
+  lastUsedAt: Type.Union([Timestamp, Type.Null()], {
+    description: 'When the client last sent a request, to the minute.',
+  }),
   secrets: SecretDates,
 };
 

@@ -1,20 +1,15 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
-import { loadOnDemandCopy } from '../copy/load-copy.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
+import { OwnApplications } from './own-applications.js';
+import { OwnFactors } from './own-factors.js';
 import { OwnHistory } from './own-history.js';
 import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
-
-const OwnApplications = lazy(async () => {
-  await loadOnDemandCopy();
-  return { default: (await import('./own-applications.js')).OwnApplications };
-});
 
 export function AccountPage() {
   const { name, signInName, role, scopes } = useCurrentUser();
@@ -38,9 +33,8 @@ export function AccountPage() {
           </Title>
           <ChangePasswordForm onChanged={changed} />
         </Paper>
-        <Suspense>
-          <OwnApplications />
-        </Suspense>
+        <OwnFactors />
+        <OwnApplications />
         <OwnSessions />
         <OwnHistory />
       </Stack>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { applicationsCopy } from '../copy/on-demand-copy.js';
+import { applicationsCopy } from '../copy/account-copy.js';
 import { applicationSignInQuery } from './application-sign-in.js';
 
 /** Says on the sign-in page where it leads. */

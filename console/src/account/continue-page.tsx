@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { Problem } from '../components/problem.js';
-import { applicationsCopy } from '../copy/on-demand-copy.js';
+import { applicationsCopy } from '../copy/account-copy.js';
 import { rollcall } from '../session/api.js';
 import { askForProof } from '../session/proof.js';
-import { useSession } from '../session/session.js';
+import { restrictionOf, useSession } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { applicationSignInQuery, leaveTo } from './application-sign-in.js';
 import { StandalonePage } from './sign-in-page.js';
@@ -34,7 +34,7 @@ export function ContinuePage({ id }: { id: string }) {
 /** Asks the service first: a session that has ended opens the sign-in dialog. */
 function GoOn({ id }: { id: string }) {
   const state = useSession();
-  const isActive = state.kind === 'active' && !state.session.mustChangePassword;
+  const isActive = state.kind === 'active' && restrictionOf(state) === undefined;
   const { isSuccess } = useQuery({
     queryKey: ['sign-in-checked', id, state.kind],
     queryFn: async ({ signal }) => (await rollcall.call('getMe', { signal })).body.data.id,

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { notify } from '../components/notify.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { ActionProblem } from '../components/problem.js';
+import { applicationsCopy } from '../copy/account-copy.js';
 import { formatDateTime } from '../copy/format.js';
-import { applicationsCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 
 const copy = applicationsCopy.own;

@@ -1,15 +1,32 @@
 import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { outageCopy, sessionCopy } from '../copy/copy.js';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
-import { getSession, type SessionState, useSession } from '../session/session.js';
+import {
+  getSession,
+  type Restriction,
+  restrictionOf,
+  type SessionState,
+  useSession,
+} from '../session/session.js';
 import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import css from './outage-notice.module.css';
 import { ProveDialog } from './prove-dialog.js';
 import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
+
+// Loaded on demand: few people see them, and rarely.
+const Enrolment = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./enrolment.js')).Enrolment };
+});
+const SecondStep = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./second-step.js')).SecondStep };
+});
 
 // Escape in these dialogs must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
@@ -23,7 +40,7 @@ window.addEventListener(
 );
 
 function isInterrupted(state: SessionState): boolean {
-  return state.kind === 'ended' || (state.kind === 'active' && state.session.mustChangePassword);
+  return state.kind === 'ended' || restrictionOf(state) !== undefined;
 }
 
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -59,43 +76,70 @@ const blocking = {
 } as const;
 
 /** Expired sessions are renewed above the page, so that no input is lost. */
-function Inside({ state: { kind, session }, children }: InsideProps) {
-  const mustChange = kind === 'active' && session.mustChangePassword;
-  const [isInside, setIsInside] = useState(!mustChange);
+function Inside({ state, children }: InsideProps) {
+  const { kind, session } = state;
+  const restriction = restrictionOf(state);
+  const [isInside, setIsInside] = useState(restriction === undefined);
+  if (!isInside && restriction === undefined) setIsInside(true);
   const isAskedForProof = useIsProofAsked();
-  if (!isInside) return <MustChangePassword onChanged={() => setIsInside(true)} />;
+  if (!isInside) return restriction && <BeforeEntering key={restriction} restriction={restriction} />;
   return (
     <>
       {children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
         <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
       </Modal>
-      <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
-        <MustChangeForm onChanged={() => {}} />
+      <Modal {...blocking} opened={restriction !== undefined} title={restriction && titles[restriction]}>
+        {restriction && <Missing restriction={restriction} />}
       </Modal>
       {isAskedForProof && <ProveDialog />}
     </>
   );
 }
 
-/** Shown at the first sign-in with a password that was sent. */
-function MustChangePassword({ onChanged }: { onChanged: () => void }) {
+const titles = {
+  factor: sessionCopy.secondStepTitle,
+  password: sessionCopy.mustChangeTitle,
+  enrolment: sessionCopy.enrolTitle,
+} as const satisfies Record<Restriction, string>;
+
+/** What is missing after a sign-in: the second step, a password to replace the one that was sent, or a first factor. */
+function BeforeEntering({ restriction }: { restriction: Restriction }) {
   const content = useRef<HTMLDivElement>(null);
   // The form that had the focus is gone. Dialogs set the focus themselves.
   useEffect(() => content.current?.querySelector('input')?.focus(), []);
   return (
-    <StandalonePage title={sessionCopy.mustChangeTitle}>
+    <StandalonePage title={titles[restriction]}>
       <div ref={content}>
         <Title order={1} size="h3" mb="xs">
-          {sessionCopy.mustChangeTitle}
+          {titles[restriction]}
         </Title>
-        <MustChangeForm onChanged={onChanged} />
+        <Missing restriction={restriction} />
       </div>
     </StandalonePage>
   );
 }
 
-function MustChangeForm({ onChanged }: { onChanged: () => void }) {
+function Missing({ restriction }: { restriction: Restriction }) {
+  switch (restriction) {
+    case 'factor':
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <SecondStep />
+        </Suspense>
+      );
+    case 'password':
+      return <MustChangeForm />;
+    case 'enrolment':
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <Enrolment />
+        </Suspense>
+      );
+  }
+}
+
+function MustChangeForm() {
   const [known, setKnown] = useState(passwordToReplace);
   const forget = () => {
     forgetPasswordToReplace();
@@ -106,7 +150,7 @@ function MustChangeForm({ onChanged }: { onChanged: () => void }) {
       <Text size="sm" c="dimmed" mb="md">
         {sessionCopy.mustChangeHint}
       </Text>
-      <ChangePasswordForm known={known} onWrong={forget} onChanged={onChanged} />
+      <ChangePasswordForm known={known} onWrong={forget} onChanged={() => {}} />
       <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
         {sessionCopy.signOut}
       </Button>

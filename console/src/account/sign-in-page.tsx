@@ -5,16 +5,18 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useS
 import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
-import { loadOnDemandCopy } from '../copy/load-copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { clearSession } from '../session/session.js';
-import { signIn } from '../session/sign-in.js';
+import { signIn, signInWithPasskey } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
+import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
+import { usePasskeyAutofill } from './use-passkey-autofill.js';
 
 const ApplicationName = lazy(async () => {
-  await loadOnDemandCopy();
+  await loadAccountCopy();
   return { default: (await import('./application-name.js')).ApplicationName };
 });
 
@@ -71,6 +73,7 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
     mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
     onError: () => passwordField.current?.select(),
   });
+  const autofill = usePasskeyAutofill();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signingIn.mutate();
@@ -82,7 +85,7 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
         <TextInput
           ref={nameField}
           label={sessionCopy.signInName}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           value={signInName}
@@ -99,10 +102,12 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
           onChange={setPassword}
           isFirst={owner !== undefined}
         />
+        {autofill.error !== undefined && <Problem title={sessionCopy.notSignedIn} error={autofill.error} />}
         {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
         <Button type="submit" loading={signingIn.isPending}>
           {sessionCopy.signIn}
         </Button>
+        <PasskeyButton onUse={signInWithPasskey} />
         <Text size="xs" c="dimmed" ta="center">
           {sessionCopy.forgotten}
         </Text>

@@ -1,4 +1,4 @@
-import { createClient } from '@rollcall/client';
+import { createClient, type RequestBody } from '@rollcall/client';
 import { create } from 'zustand';
 import { whenSignedOut } from './signed-out.js';
 
@@ -41,8 +41,10 @@ export function useIsProofAsked(): boolean {
 
 const client = createClient({ baseUrl: '' });
 
-export async function prove(password: string): Promise<void> {
-  await client.call('prove', { body: { password } });
+type Proof = RequestBody<'prove'>;
+
+export async function prove(proof: Proof): Promise<void> {
+  await client.call('prove', { body: proof });
   answerAll(true);
 }
 

@@ -1,20 +1,56 @@
-import { createClient } from '@rollcall/client';
+import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
 import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
-import { clearSession, getSession, type Session, startSession } from './session.js';
+import type { PasskeyAssertion } from './passkeys.js';
+import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
 import { whenSignedOut } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
 export async function signIn(signInName: string, password: string): Promise<void> {
   const { body } = await anonymous.call('openSession', { body: { username: signInName, password } });
-  const { sessionId: id, serial, role, scopes, mustChangePassword } = body.data;
-  const session: Session = { id, serial, signInName, name: null, role, scopes, mustChangePassword };
-  if (mustChangePassword) rememberPasswordToReplace(password);
+  if (body.data.mustChangePassword) rememberPasswordToReplace(password);
+  await begin(body.data, signInName);
+}
+
+/** With a passkey of whoever chooses one, also in the middle of a sign-in with a password. */
+export async function signInWithPasskey(assertion: PasskeyAssertion): Promise<void> {
+  const { body } = await anonymous.call('openSessionWithPasskey', { body: { passkey: assertion } });
+  const state = getSession();
+  const isOther = state.kind !== 'none' && state.session.serial !== body.data.serial;
+  await begin(body.data, null);
+  if (isOther) location.assign('/'); // what is on the page is not theirs
+}
+
+type Opened = ReplyBody<'openSession'>['data'];
+
+async function begin(opened: Opened, signInName: string | null): Promise<void> {
+  const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;
+  const session: Session = {
+    ...{ id, serial, signInName, name: null, role, scopes, mustChangePassword, secondFactor },
+  };
   startSession(session);
   void forgetExpiredWork().catch(() => {});
-  if (!mustChangePassword) await refreshProfile();
+  if (!restrictionOf(getSession())) await enter();
+}
+
+/** Nothing is missing any more: loads what the session may see. */
+async function enter(): Promise<void> {
+  await refreshProfile();
   await queryClient.invalidateQueries();
+}
+
+export async function giveCode(code: string): Promise<void> {
+  await rollcall.call('giveFactor', { body: { code } });
+  await completeFactor();
+}
+
+/** The session has its second factor. */
+export async function completeFactor(): Promise<void> {
+  const state = getSession();
+  if (state.kind !== 'active') return;
+  startSession({ ...state.session, secondFactor: 'none' });
+  if (!state.session.mustChangePassword) await enter();
 }
 
 /** Loads the name and the scopes, which may have changed since the sign-in. */
@@ -24,8 +60,8 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
-  const { name, username, employeeID, role, scopes } = me.body.data;
-  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes });
+  const { name, username, employeeID, role, scopes, secondFactor } = me.body.data;
+  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes, secondFactor });
 }
 
 /** The ID of a session that the user has ended, in any tab. */

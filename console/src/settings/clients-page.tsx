@@ -46,7 +46,7 @@ type ClientAction =
   | { readonly kind: 'secret'; readonly given: IssuedSecret };
 
 function ClientCard({ client, act }: { client: Client; act: (action: ClientAction) => void }) {
-  const { id, name, scopes, isActive, createdAt, secrets } = client;
+  const { id, name, scopes, isActive, createdAt, lastUsedAt, secrets } = client;
   const action = (kind: 'edit' | 'rotate' | 'disable' | 'enable') => ({
     id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
     label: copy[kind],
@@ -73,6 +73,7 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
           <SecretDates secrets={secrets} />
         </Fact>
         <Fact name={copy.created}>{formatDateTime(createdAt)}</Fact>
+        <Fact name={copy.lastUsed}>{lastUsedAt === null ? copy.neverUsed : formatDateTime(lastUsedAt)}</Fact>
       </Facts>
       <CardActions
         name={name}

@@ -5,12 +5,14 @@ import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { commonCopy, settingsCopy as copy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import { usePermission } from '../session/session.js';
 import { settingsPath, settingsTabs } from './tabs.js';
 
-const ApplicationsPage = lazy(async () => ({
-  default: (await import('./applications-page.js')).ApplicationsPage,
-}));
+const ApplicationsPage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./applications-page.js')).ApplicationsPage };
+});
 const AttributesPage = lazy(async () => ({
   default: (await import('./attributes-page.js')).AttributesPage,
 }));

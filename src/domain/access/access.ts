@@ -1,4 +1,5 @@
 import type { IssuerSettings } from '../../contract/issuers.js';
+import { noteClientUse } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
 import { ThrottledEvents } from '../audit/throttled-events.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
@@ -8,6 +9,7 @@ import { createClientTokens, type TokenOptions } from './client-tokens.js';
 import { createExternalIssuers } from './external-issuers.js';
 import { createTokenIssuer, type TokenIssuer } from './issue-token.js';
 import { createLongLivedTokens } from './long-lived-tokens.js';
+import { NotedUses } from './noted-uses.js';
 import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';
 import { KeyRing } from './signing-keys.js';
 
@@ -18,7 +20,7 @@ export interface Access {
   readonly issueToken: TokenIssuer;
   readonly revokeToken: TokenRevoker;
   readonly authenticate: Authenticator;
-  /** Writes events that were only counted so far, and when tokens were used. */
+  /** Writes events that were only counted so far, and when tokens and clients were used. */
   close(): Promise<void>;
 }
 
@@ -31,8 +33,9 @@ export interface AccessOptions extends TokenOptions {
 
 export function createAccess(database: Database, cipher: SecretCipher, options: AccessOptions): Access {
   const keys = new KeyRing(database, cipher);
-  const clientTokens = createClientTokens(database, keys, options);
-  const longLivedTokens = createLongLivedTokens(database);
+  const clientUses = new NotedUses((ids) => noteClientUse(database.pool, ids));
+  const clientTokens = createClientTokens(database, keys, options, clientUses);
+  const longLivedTokens = createLongLivedTokens(database, clientUses);
   const outsideIssuers = createExternalIssuers(options.externalIssuers, {
     onFetchFailed: options.onIssuerFailure,
   });
@@ -57,6 +60,7 @@ export function createAccess(database: Database, cipher: SecretCipher, options: 
       await rejections.flush();
       await issued.flush();
       await longLivedTokens.flush();
+      await clientUses.flush();
     },
   };
 }

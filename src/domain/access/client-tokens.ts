@@ -4,6 +4,7 @@ import { type Client, getClient, isTokenRevoked } from '../../storage/access/cli
 import type { Database } from '../../storage/database.js';
 import { BoundedMap } from '../bounded-map.js';
 import type { ClientActor } from '../caller.js';
+import type { NotedUses } from './noted-uses.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 /** How long a node may take to notice a disabled client, a removed scope or a revoked token. */
@@ -43,6 +44,7 @@ export function createClientTokens(
   database: Database,
   keys: KeyRing,
   options: Pick<TokenOptions, 'issuer'>,
+  uses: NotedUses,
 ): ClientTokens {
   const verified = new BoundedMap<VerifiedToken>(cachedMax);
   const clients = new BoundedMap<ClientRead>(cachedMax);
@@ -116,6 +118,7 @@ export function createClientTokens(
       const { client, readAtMs } = await clientOf(claims);
       if (!client || client.isDisabled || claims.generation !== client.tokenGeneration) return undefined;
       if (client.hasRevokedTokens && (await isTokenRevoked(database.pool, claims))) return undefined;
+      uses.note(client.id);
       const scopes = new Set(claims.scopes.filter((scope) => client.scopes.includes(scope)));
       const { generation: tokenGeneration } = claims;
       const actor = { kind: 'client', id: client.id, scopes, tokenGeneration } as const;

@@ -5,13 +5,11 @@ import { BoundedMap } from '../bounded-map.js';
 import type { ClientActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import { clientFreshMs } from './client-tokens.js';
+import { NotedUses } from './noted-uses.js';
 
 /** Never more than the client has. */
 const scopesOfTokens: readonly string[] = ['scim'];
 const cachedMax = 10_000;
-/** The last use is shown to the minute, so it is written once a minute, and soon after the first use. */
-const notedEveryMs = 60_000;
-const notedAfterMs = 1_000;
 
 export interface LongLivedTokens {
   /** The cached result, without waiting; undefined if there is none. */
@@ -27,9 +25,9 @@ export interface LongLivedTokens {
  * Checks long-lived tokens of clients. As with tokens that the service issues, the result is cached for a few seconds, so
  * that a revoked token, a disabled client or a removed scope takes effect within these.
  */
-export function createLongLivedTokens(database: Database): LongLivedTokens {
+export function createLongLivedTokens(database: Database, clientUses: NotedUses): LongLivedTokens {
   const answers = new BoundedMap<{ actor: ClientActor; goodUntilMs: number }>(cachedMax);
-  const uses = new TokenUses(database);
+  const uses = new NotedUses((ids) => noteTokenUse(database.pool, ids));
   return {
     cached: (token) => {
       const answer = answers.get(token);
@@ -40,6 +38,7 @@ export function createLongLivedTokens(database: Database): LongLivedTokens {
       const owner = await findTokenOwner(database.pool, hashSecret(token));
       if (!owner) return undefined;
       uses.note(owner.tokenId);
+      clientUses.note(owner.clientId);
       const scopes = owner.scopes.filter(isScope).filter((scope) => scopesOfTokens.includes(scope));
       const { clientId: id, tokenGeneration } = owner;
       const actor = { kind: 'client', id, scopes: new Set(scopes), tokenGeneration } as const;
@@ -50,32 +49,4 @@ export function createLongLivedTokens(database: Database): LongLivedTokens {
     forget: (token) => answers.delete(token),
     flush: () => uses.flush(),
   };
-}
-
-/** When tokens were used, written outside of requests. */
-class TokenUses {
-  readonly #database: Database;
-  readonly #notedAtMs = new BoundedMap<number>(cachedMax);
-  #waiting = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  note(tokenId: string): void {
-    const now = Date.now();
-    if (now - (this.#notedAtMs.get(tokenId) ?? 0) < notedEveryMs) return;
-    this.#notedAtMs.set(tokenId, now);
-    this.#waiting.add(tokenId);
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), notedAfterMs).unref();
-  }
-
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const ids = [...this.#waiting].sort();
-    this.#waiting = new Set();
-    if (ids.length > 0) await noteTokenUse(this.#database.pool, ids);
-  }
 }

@@ -95,6 +95,7 @@ function consolePage(issuer: string, uid: string, step: string): string {
   return `${base}/sign-in/${encodeURIComponent(uid)}${query}`;
 }
 
+/** Nobody whose sign-in is not complete: the console asks for the second factor, or another password, first. */
 async function signedInUser(
   authenticate: Authenticator,
   request: FastifyRequest,

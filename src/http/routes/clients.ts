@@ -35,6 +35,7 @@ const exampleClient = {
   isActive: true,
   ignoresUnknownFields: false,
   createdAt: '2026-11-15T08:30:00.000Z',
+  lastUsedAt: '2026-11-15T09:12:00.000Z',
   secrets: [{ createdAt: '2026-11-15T08:30:00.000Z', expiresAt: null }],
 };
 

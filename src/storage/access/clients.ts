@@ -35,15 +35,18 @@ export interface ClientDetails {
   readonly isActive: boolean;
   readonly ignoresUnknownFields: boolean;
   readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
   readonly secrets: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
 }
 
-interface DetailsRow extends Omit<ClientDetails, 'createdAt'> {
+interface DetailsRow extends Omit<ClientDetails, 'createdAt' | 'lastUsedAt'> {
   readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
 }
 
 const details = `SELECT id, name, scopes, disabled_at IS NULL AS "isActive",
-    ignores_unknown_fields AS "ignoresUnknownFields", created_at AS "createdAt",
+    ignores_unknown_fields AS "ignoresUnknownFields", created_at AS "createdAt", last_used_at AS "lastUsedAt",
     ARRAY(SELECT json_build_object(
             'createdAt', to_char(client_secrets.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'expiresAt', to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -52,7 +55,11 @@ const details = `SELECT id, name, scopes, disabled_at IS NULL AS "isActive",
   FROM clients`;
 
 function clientDetails(row: DetailsRow): ClientDetails {
-  return { ...row, createdAt: row.createdAt.toISOString() };
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
 }
 
 /** In the order of their IDs. */
@@ -75,6 +82,18 @@ export async function getClientDetails(executor: Executor, id: string): Promise<
     values: [id],
   });
   return rows[0] && clientDetails(rows[0]);
+}
+
+/** Those of several nodes may be written in any order. A client that is being changed is not waited for. */
+export async function noteClientUse(executor: Executor, ids: readonly string[]): Promise<void> {
+  await executor.query({
+    name: 'note-client-use',
+    text: `UPDATE clients SET last_used_at = now() WHERE id IN (
+             SELECT id FROM clients
+             WHERE id = ANY ($1::text[]) AND (last_used_at IS NULL OR last_used_at < now() - interval '50 seconds')
+             FOR NO KEY UPDATE SKIP LOCKED)`,
+    values: [textArray(ids)],
+  });
 }
 
 /** Whether its bulk calls may contain unknown fields. */

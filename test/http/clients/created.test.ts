@@ -22,6 +22,7 @@ describe('POST /service/clients', () => {
         scopes: ['users:read', 'audit:read'],
         isActive: true,
         ignoresUnknownFields: false,
+        lastUsedAt: null,
         createdAt: time,
         secrets: [{ createdAt: time, expiresAt: null }],
         secret: expect.stringMatching(/^[\w-]{43}$/),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createdClient } from '../../support/api-clients.js';
+import { noteClientUse } from '../../../src/storage/access/clients.js';
+import { askForToken, createdClient } from '../../support/api-clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { type Reply, useService } from '../../support/service.js';
 
@@ -90,4 +91,23 @@ describe('GET /service/clients', () => {
     const detail = /^"name" is unknown. Use limit, cursor\.$/;
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
+});
+
+test('shows when a client was last used, noted at most once a minute', async () => {
+  const client = await createdClient(service, ['users:read']);
+  const lastUsed = async () =>
+    (await service.get(`/service/clients/${client.clientId}`)).json.data.lastUsedAt;
+  const token = (await askForToken(service, client)).json.access_token;
+  expect(await lastUsed()).toBeNull();
+  await service.get('/service/users?limit=1', { token });
+  await expect.poll(lastUsed).toMatch(/^\d{4}-/);
+  const first = await lastUsed();
+  await service.get('/service/users?limit=1', { token });
+  await noteClientUse(service.database.pool, [client.clientId]);
+  expect(await lastUsed()).toBe(first);
+  await service.database.pool.query("UPDATE clients SET last_used_at = '2026-01-01' WHERE id = $1", [
+    client.clientId,
+  ]);
+  await noteClientUse(service.database.pool, [client.clientId]);
+  expect(await lastUsed()).not.toMatch(/^2026-01-01/);
 });

@@ -15,3 +15,6 @@ CREATE TABLE views (
 );
 CREATE UNIQUE INDEX views__name ON views (owner_serial, lower(name)) NULLS NOT DISTINCT;
 CREATE INDEX views__author_serial ON views (author_serial);
+
+-- When a client last sent a request, to the minute. NULL if it never did, or not since this migration.
+ALTER TABLE clients ADD COLUMN last_used_at timestamptz;
