@@ -74,8 +74,8 @@ function Prove({ id, name }: { id: string; name: string }) {
 function Refused({ id, name }: { id: string; name: string }) {
   const [, setSearch] = useSearchParams();
   const chooseAnother = async () => {
+    await signOut(); // before the page changes: it would lead on as the same user
     setSearch({}, { replace: true });
-    await signOut();
   };
   return (
     <Step title={copy.refusedTitle(name)} text={copy.refused}>
