@@ -122,7 +122,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     embedded: [],
     feeds: ['changes', 'users'],
     backups: ['indexing'],
-    openid: [],
+    openid: ['access'],
     scim: ['directories', 'users'],
     provisioning: ['users'],
   },

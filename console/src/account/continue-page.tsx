@@ -6,7 +6,7 @@ import { Problem } from '../components/problem.js';
 import { applicationsCopy } from '../copy/account-copy.js';
 import { rollcall } from '../session/api.js';
 import { askForProof } from '../session/proof.js';
-import { useSession } from '../session/session.js';
+import { restrictionOf, useSession } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { applicationSignInQuery, leaveTo } from './application-sign-in.js';
 import { StandalonePage } from './standalone-page.js';
@@ -34,7 +34,7 @@ export function ContinuePage({ id }: { id: string }) {
 /** Asks the service first: a session that has ended opens the sign-in dialog. */
 function GoOn({ id }: { id: string }) {
   const state = useSession();
-  const isActive = state.kind === 'active' && !state.session.mustChangePassword;
+  const isActive = state.kind === 'active' && restrictionOf(state) === undefined;
   const { isSuccess } = useQuery({
     queryKey: ['sign-in-checked', id, state.kind],
     queryFn: async ({ signal }) => (await rollcall.call('getMe', { signal })).body.data.id,
@@ -74,8 +74,8 @@ function Prove({ id, name }: { id: string; name: string }) {
 function Refused({ id, name }: { id: string; name: string }) {
   const [, setSearch] = useSearchParams();
   const chooseAnother = async () => {
+    await signOut(); // before the page changes: it would lead on as the same user
     setSearch({}, { replace: true });
-    await signOut();
   };
   return (
     <Step title={copy.refusedTitle(name)} text={copy.refused}>

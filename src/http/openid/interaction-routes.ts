@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { Authenticator } from '../../domain/access/authenticate.js';
-import { restrictionOf } from '../../domain/access/sessions.js';
 import type { UserActor } from '../../domain/caller.js';
 import type { Database } from '../../domain/database.js';
 import { forgetBrowserSession, nextStep, signedInAs } from '../../domain/openid/sign-in-to-application.js';
@@ -103,8 +102,7 @@ async function signedInUser(
 ): Promise<UserActor | undefined> {
   const token = sessionCookieOf(request);
   const answer = token === undefined ? undefined : await authenticate(token);
-  if (!answer?.ok || answer.actor.kind !== 'person') return undefined;
-  return restrictionOf(answer.actor) === undefined ? answer.actor : undefined;
+  return answer?.ok && answer.actor.kind === 'person' ? answer.actor : undefined;
 }
 
 /** The provider has verified it. */

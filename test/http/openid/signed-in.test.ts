@@ -135,3 +135,16 @@ test('who has to change an initial password does so first', async () => {
   const { url } = await browser.follow(authorizationUrl(service, application, newPkce()));
   expect(url.pathname).toMatch(/^\/sign-in\//);
 });
+
+test('a session that lacks a second factor counts for nothing, also not silently', async () => {
+  const application = await givenApplication(service);
+  const user = await givenSignedInUser(service);
+  const { browser } = await givenTokens(service, application, user);
+  await service.database.pool.query('UPDATE sessions SET must_enrol = true WHERE user_serial = $1', [
+    user.serial,
+  ]);
+  const silent = await browser.follow(authorizationUrl(service, application, newPkce(), { prompt: 'none' }));
+  expect(silent.url.searchParams.get('error')).toBe('login_required');
+  const { url } = await browser.follow(authorizationUrl(service, application, newPkce()));
+  expect([url.pathname.split('/')[1], url.search]).toEqual(['sign-in', '']);
+});
