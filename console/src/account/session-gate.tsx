@@ -1,19 +1,20 @@
-import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
+import { Loader, Modal, Paper, Text } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { outageCopy, sessionCopy } from '../copy/copy.js';
 import { forgetExpiredWork } from '../session/kept-work.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import { getSession, type SessionState, useSession } from '../session/session.js';
-import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
-import { ChangePasswordForm } from './change-password-form.js';
+import { refreshProfile } from '../session/sign-in.js';
 import css from './outage-notice.module.css';
-import { StandalonePage } from './standalone-page.js';
 
 const loadSignIn = () => import('./sign-in-page.js');
+const loadChange = () => import('./must-change-password.js');
 const loadProof = () => import('./prove-dialog.js');
 const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
 const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
+const MustChangePassword = lazy(async () => ({ default: (await loadChange()).MustChangePassword }));
+const MustChangeForm = lazy(async () => ({ default: (await loadChange()).MustChangeForm }));
 const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
 
 /** After the page, so that they are there when the service is not. */
@@ -85,7 +86,13 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
   const mustChange = kind === 'active' && session.mustChangePassword;
   const [isInside, setIsInside] = useState(!mustChange);
   const isAskedForProof = useIsProofAsked();
-  if (!isInside) return <MustChangePassword onChanged={() => setIsInside(true)} />;
+  if (!isInside) {
+    return (
+      <Suspense>
+        <MustChangePassword onChanged={() => setIsInside(true)} />
+      </Suspense>
+    );
+  }
   return (
     <>
       {children}
@@ -95,49 +102,15 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
         </Suspense>
       </Modal>
       <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
-        <MustChangeForm onChanged={() => {}} />
+        <Suspense>
+          <MustChangeForm onChanged={() => {}} />
+        </Suspense>
       </Modal>
       {isAskedForProof && (
         <Suspense>
           <ProveDialog />
         </Suspense>
       )}
-    </>
-  );
-}
-
-/** Shown at the first sign-in with a password that was sent. */
-function MustChangePassword({ onChanged }: { onChanged: () => void }) {
-  const content = useRef<HTMLDivElement>(null);
-  // The form that had the focus is gone. Dialogs set the focus themselves.
-  useEffect(() => content.current?.querySelector('input')?.focus(), []);
-  return (
-    <StandalonePage title={sessionCopy.mustChangeTitle}>
-      <div ref={content}>
-        <Title order={1} size="h3" mb="xs">
-          {sessionCopy.mustChangeTitle}
-        </Title>
-        <MustChangeForm onChanged={onChanged} />
-      </div>
-    </StandalonePage>
-  );
-}
-
-function MustChangeForm({ onChanged }: { onChanged: () => void }) {
-  const [known, setKnown] = useState(passwordToReplace);
-  const forget = () => {
-    forgetPasswordToReplace();
-    setKnown(undefined);
-  };
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="md">
-        {sessionCopy.mustChangeHint}
-      </Text>
-      <ChangePasswordForm known={known} onWrong={forget} onChanged={onChanged} />
-      <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
-        {sessionCopy.signOut}
-      </Button>
     </>
   );
 }
