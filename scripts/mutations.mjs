@@ -376,8 +376,8 @@ export const mutations = [
   {
     rule: 'an initial password must be changed before anything else',
     file: 'src/http/authentication.ts',
-    from: 'actor.mustChangePassword && !duringPasswordChange',
-    to: 'actor.mustChangePassword && usersOnly && !duringPasswordChange',
+    from: "restriction === 'password' && !duringPasswordChange",
+    to: "restriction === 'password' && !duringEnrolment && !duringPasswordChange",
     tests: ['test/http/permissions/', 'test/http/sign-in/'],
   },
   {

@@ -5,7 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
-import { loadOnDemandCopy } from './copy/load-copy.js';
+import { loadAccountCopy, loadOnDemandCopy } from './copy/load-copy.js';
 import { useCurrentUser } from './session/session.js';
 import { AccountShell, Shell } from './shell.js';
 
@@ -57,7 +57,14 @@ const SystemPage = lazy(async () => {
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
-const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
+const ContinuePage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./account/continue-page.js')).ContinuePage };
+});
+const AccountPage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./account/account-page.js')).AccountPage };
+});
 
 const SignedInPage = lazy(async () => ({
   default: (await import('./account/signed-in-page.js')).SignedInPage,
@@ -74,7 +81,18 @@ export function App() {
         <Route path="/new-password" component={NewPasswordPage} />
         <Route>
           <SessionGate>
-            <Pages />
+            <Switch>
+              <Route path="/sign-in/:id">
+                {({ id }) => (
+                  <Suspense fallback={<PageLoading />}>
+                    <ContinuePage key={id} id={id} />
+                  </Suspense>
+                )}
+              </Route>
+              <Route>
+                <Pages />
+              </Route>
+            </Switch>
           </SessionGate>
         </Route>
       </Switch>

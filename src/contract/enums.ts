@@ -76,8 +76,30 @@ export const heldReasons = ['requested', 'addressChanged'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 /** What a notice can be about. */
-export const noticeSubjects = ['email', 'username', 'password', 'role'] as const;
+export const noticeSubjects = [
+  'email',
+  'username',
+  'password',
+  'role',
+  'factorAdded',
+  'factorRemoved',
+  'factorsReset',
+  'recoveryCodesReplaced',
+  'recoveryCodeUsed',
+] as const;
 export type NoticeSubject = (typeof noticeSubjects)[number];
+
+/** What users can prove besides their password. */
+export const factorKinds = ['passkey', 'totp'] as const;
+export type FactorKind = (typeof factorKinds)[number];
+
+/** Who has to have a second factor. Everybody else may. */
+export const secondFactorPolicies = ['off', 'roles', 'everyone'] as const;
+export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
+
+/** What a session lacks before it can be used: nothing, a proof with a factor of the user, or the first factor. */
+export const secondFactorStates = ['none', 'required', 'enrol'] as const;
+export type SecondFactor = (typeof secondFactorStates)[number];
 
 /** From most to least specific. */
 export const eventTypes = [

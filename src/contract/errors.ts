@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { callStates, feedRunStates, scimErrorTypes } from './enums.js';
+import { callStates, feedRunStates, type SecondFactor, scimErrorTypes, secondFactorStates } from './enums.js';
 import { scopes } from './scopes.js';
 import { Serial } from './shapes.js';
 
@@ -519,6 +519,57 @@ export const errorCatalogue = {
     status: 403,
     meaning:
       'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
+  },
+
+  ACCESS_FACTOR_REQUIRED: {
+    code: 10235,
+    status: 403,
+    meaning:
+      'The password alone is not enough. The user has to give a second factor first, or to add one if they have none.',
+    data: Type.Object({
+      secondFactor: Type.Unsafe<SecondFactor>({
+        type: 'string',
+        enum: [...secondFactorStates],
+        description: 'required: give a factor. enrol: add the first one.',
+        examples: ['required'],
+      }),
+    }),
+  },
+  ACCESS_FACTOR_CODE_WRONG: {
+    code: 10236,
+    status: 403,
+    meaning:
+      'The code of the authenticator app is wrong or was used before, or it is no recovery code of this user.',
+  },
+  ACCESS_PASSKEY_REFUSED: {
+    code: 10237,
+    status: 403,
+    meaning:
+      'The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.',
+  },
+  ACCESS_PASSKEYS_UNAVAILABLE: {
+    code: 10238,
+    status: 409,
+    meaning:
+      'Passkeys work only at the address that ROLLCALL_PUBLIC_URL names, or at localhost if it is not set.',
+  },
+  ACCESS_PASSKEY_EXISTS: { code: 10239, status: 409, meaning: 'The passkey is registered already.' },
+  ACCESS_FACTOR_NOT_FOUND: {
+    code: 10240,
+    status: 404,
+    meaning: 'The user has no second factor with this ID, or none at all.',
+  },
+  ACCESS_FACTOR_TOO_MANY: {
+    code: 10241,
+    status: 409,
+    meaning: 'The user has the maximum number of second factors. Remove one that is no longer used.',
+    data: Type.Object({ limit: limit('The maximum number.', 10) }),
+  },
+  ACCESS_FACTOR_LAST: {
+    code: 10242,
+    status: 409,
+    meaning:
+      'The company requires a second factor, so the last one cannot be removed. Add another one first.',
   },
 
   ACCESS_SSO_NOT_CONFIGURED: {

@@ -4,6 +4,7 @@ import { CallView, UpcomingChangeView } from './calls.js';
 import { ChangeView } from './changes.js';
 import { DeliveryView } from './deliveries.js';
 import { applicationScopes, confirmedFields, languages } from './enums.js';
+import { FactorView } from './factors.js';
 import { NoticeTopics, noticeStates, noticeTopics } from './notices.js';
 import { roles } from './scopes.js';
 import { orNull, success, Timestamp } from './shapes.js';
@@ -56,6 +57,7 @@ export const PersonalDataReply = success(
       ),
     ),
     firstSignedInAt: orNull(Timestamp),
+    factors: Type.Array(FactorView, { description: 'Second factors, without their secrets.' }),
     sessions: Type.Array(
       Type.Object({
         createdAt: Timestamp,

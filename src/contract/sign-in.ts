@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { secondFactorStates } from './enums.js';
+import { codeField, passkeyAssertionField } from './factors.js';
 import { anyText, type Field, nullable } from './fields.js';
 import { fieldLimits } from './limits.js';
 import { isRole, type Role, roles } from './scopes.js';
@@ -55,6 +57,12 @@ const expiresIn = Type.Integer({ description: 'Seconds.' });
 const accessToken = Type.String({ description: 'For the Authorization header, until sign-out.' });
 const tokenType = Type.String({ const: 'Bearer' });
 
+const SecondFactorState = Type.String({
+  enum: [...secondFactorStates],
+  description:
+    'What is missing before the session can be used: none; required, a factor of the user; or enrol, their first factor, which the company requires.',
+});
+
 const session = {
   expiresIn,
   sessionId: Type.String({ description: 'Which of the sessions of the user it is.' }),
@@ -62,6 +70,7 @@ const session = {
     description:
       'True after signing in with an initial password: only changing it and signing out are allowed.',
   }),
+  secondFactor: SecondFactorState,
   serial: Serial,
   role: RoleOrNone,
   scopes: Scopes,
@@ -83,14 +92,22 @@ export const MeReply = success(
     role: RoleOrNone,
     scopes: Scopes,
     sessionId: orNull(Type.String({ description: 'Which of the sessions of the user it is.' })),
+    secondFactor: SecondFactorState,
     method: orNull(
       Type.String({ enum: [...signInMethods], description: 'How the user of the session signed in.' }),
     ),
   }),
 );
 
-export const proveFields = { password: signInFields.password } as const;
-export const Prove = bodyOf(proveFields, { title: 'Prove', description: 'The password of the user.' });
+export const proveFields = {
+  password: optional(signInFields.password.field),
+  code: optional(codeField),
+  passkey: optional(passkeyAssertionField),
+} as const;
+export const Prove = bodyOf(proveFields, {
+  title: 'Prove',
+  description: 'A passkey, or the password. Users with a second factor add a code to the password.',
+});
 
 /** The session goes on with another token. */
 export const RenewedReply = success(

@@ -48,8 +48,16 @@ const changeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf
 /** `{{#lines}}{{line}}{{/lines}}` shows every line. */
 const noticeValues = ['name', 'title', 'lines', 'line', 'link', 'place', 'language'] as const;
 
-function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
-  return `${subject}Changed`;
+function flagOf(subject: NoticeSubject): string {
+  switch (subject) {
+    case 'email':
+    case 'username':
+    case 'password':
+    case 'role':
+      return `${subject}Changed`;
+    default:
+      return subject;
+  }
 }
 
 function valueNames(kind: TemplateKind, form: TemplateForm): readonly string[] {

@@ -1,3 +1,4 @@
+import type { SecondFactor } from '../contract/enums.js';
 import { type Failure, failure } from '../contract/errors.js';
 import type { Role, Scope } from '../contract/scopes.js';
 import type { SignInMethod } from '../contract/sign-in.js';
@@ -27,6 +28,8 @@ export interface UserActor extends Identity {
   readonly role: Role | null;
   /** Signed in with an initial password, which has to be changed before anything else is allowed. */
   readonly mustChangePassword: boolean;
+  /** What the session lacks before anything else is allowed. */
+  readonly secondFactor: SecondFactor;
   readonly sessionId: string;
   readonly method: SignInMethod;
   readonly tokenHash: string;

@@ -1,5 +1,6 @@
 import type { ChangePasswordContext } from './access/change-password.js';
 import type { LocalSignInContext } from './access/local-sign-in.js';
+import type { OwnFactorContext } from './access/own-factors.js';
 import type { ProofSettings } from './access/prove-identity.js';
 import type { SignInContext } from './access/sign-in.js';
 import type { ThrottledEvents } from './audit/throttled-events.js';
@@ -29,6 +30,7 @@ export interface Context
     UserListContext,
     LanguageContext,
     SignInContext,
+    OwnFactorContext,
     OwnProfileContext,
     ChangePasswordContext,
     RecoveryContext,

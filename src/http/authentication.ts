@@ -4,6 +4,7 @@ import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
 import { type ProofSettings, proofProblem } from '../domain/access/prove-identity.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
+import { restrictionOf } from '../domain/access/sessions.js';
 import { type Actor, type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
 import { checkOwnOrigin, sessionCookieOf } from './session-cookie.js';
@@ -33,7 +34,7 @@ export function authentication(
   observer?: AuthenticationObserver,
 ) {
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
-    const { scope, usersOnly, duringPasswordChange, isSensitive } = request.routeOptions.config;
+    const { scope, usersOnly, isSensitive } = request.routeOptions.config;
     if (scope === undefined) return;
     const { authorization } = request.headers;
     const cookie = authorization === undefined ? sessionCookieOf(request) : undefined;
@@ -58,7 +59,7 @@ export function authentication(
     const { actor } = answer;
     request.actor = actor;
     if (reply) observer?.onKnownCaller(request, reply);
-    if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
+    if (actor.kind === 'person') requireUnrestricted(actor, request.routeOptions.config);
     if (usersOnly && actor.kind !== 'person') throw userRequired();
     const missing = requiredScopes(scope).find((each) => !actor.scopes.has(each));
     if (missing !== undefined) {
@@ -108,6 +109,25 @@ export function requireScope({ actor }: Pick<FastifyRequest, 'actor'>, scope: Sc
   throw new RequestRejected(problem, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
   });
+}
+
+/** Until a session is complete, only what completes or ends it is allowed. */
+function requireUnrestricted(
+  actor: UserActor,
+  { duringPasswordChange, duringSecondFactor, duringEnrolment }: FastifyContextConfig,
+): void {
+  const restriction = restrictionOf(actor);
+  if (restriction === 'factor' && !duringSecondFactor) throw factorRequired('required');
+  if (restriction === 'password' && !duringPasswordChange) throw changeRequired();
+  if (restriction === 'enrolment' && !duringEnrolment) throw factorRequired('enrol');
+}
+
+function factorRequired(secondFactor: 'required' | 'enrol'): RequestRejected {
+  const detail =
+    secondFactor === 'required'
+      ? 'Give a second factor first, with POST /service/auth/factor.'
+      : 'Your company requires a second factor. Add one first, with POST /service/me/factors/totp or /service/me/factors/passkeys/options.';
+  return new RequestRejected(failure('ACCESS_FACTOR_REQUIRED', detail, { secondFactor }));
 }
 
 function changeRequired(): RequestRejected {

@@ -89,6 +89,7 @@ export const commonErrors: readonly ErrorName[] = [
   'ACCESS_TOKEN_INVALID',
   'ACCESS_SCOPE_MISSING',
   'ACCESS_PASSWORD_CHANGE_REQUIRED',
+  'ACCESS_FACTOR_REQUIRED',
   ...openErrors,
 ];
 

@@ -19,6 +19,10 @@ declare module 'fastify' {
     usersOnly?: boolean;
     /** Allowed for users who have to change their initial password first. */
     duringPasswordChange?: boolean;
+    /** Allowed for users who have to give a second factor first. */
+    duringSecondFactor?: boolean;
+    /** Allowed for users who have to add a second factor first. */
+    duringEnrolment?: boolean;
     /** Users have to prove who they are again if the last proof is old. */
     isSensitive?: boolean;
     /** The path ends with any text, also the name of an action of the same list, which has another method. */

@@ -66,6 +66,7 @@ export function createContext(
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     sessionIdleSeconds: config.sessionIdleSeconds,
+    secondFactorPolicy: config.secondFactor,
     proofMaxSeconds: config.proofMinutes * 60,
     localSignIn: config.localSignIn,
     passwordRecovery: config.passwordRecovery === 'on',

@@ -16,8 +16,17 @@ import {
   untilSent,
 } from '../support/deliveries.js';
 import { EventStream } from '../support/event-stream.js';
+import { TestPasskey } from '../support/passkeys.js';
 import { decide, eager, givenColleague, givenPlan, runNow, untilState } from '../support/planned-calls.js';
 import { deactivate, givenProvider, givenToken } from '../support/providers.js';
+import {
+  addApp,
+  addPasskey,
+  giveCode,
+  passkeyOptions,
+  signInByPassword,
+  signInWithPasskey,
+} from '../support/second-factors.js';
 import { anItem, aUser, newId, useOwnService } from '../support/service.js';
 import { givenSignedInUser } from '../support/signed-in-users.js';
 import { unusedOperations } from '../support/unused-operations.js';
@@ -192,6 +201,32 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   expect((await service.get('/service/auth/me', { token: again })).status).toBe(401);
   const { items } = (await service.get(`/service/access-events?userSerial=${serial}`)).json.data;
   expect(items.map(({ kind }: { kind: string }) => kind)).toContain('role.changed');
+});
+
+test('a user adds a second factor, signs in with it, and an administrator removes it', async () => {
+  const user = await givenSignedInUser(service);
+  const added = await addApp(service, user.token);
+  const given = await giveCode(service, await signInByPassword(service, user), added.app.code());
+  let token = given.json.data.accessToken;
+  const renewed = await service.post('/service/me/factors/recovery-codes', undefined, { token });
+  expect(renewed.json.data.recoveryCodes).toHaveLength(10);
+  const passkey = new TestPasskey({ rpId: 'localhost', origin: 'http://localhost:8080' });
+  token = (await addPasskey(service, token, passkey)).token;
+  const path = `/service/me/factors/${added.factorId}`;
+  expect((await service.request('PATCH', path, { body: { name: 'Old phone' }, token })).status).toBe(200);
+  expect((await service.request('DELETE', path, { token })).status).toBe(200);
+  const signedIn = await signInWithPasskey(service, passkey.get(await passkeyOptions(service)));
+  token = signedIn.json.data.accessToken;
+  expect((await service.get('/service/me/factors', { token })).json.data.factors).toHaveLength(1);
+  const opened = await service.post(
+    '/service/auth/passkey/open-session',
+    { passkey: passkey.get(await passkeyOptions(service)) },
+    { token: null, headers: { 'sec-fetch-site': 'same-origin' } },
+  );
+  expect(opened.status).toBe(200);
+  const reset = await service.request('DELETE', `/service/users/${user.serial}/factors`);
+  expect(reset.json.data.removed).toBe(1);
+  expect((await service.get('/service/auth/me', { token })).status).toBe(401);
 });
 
 test('users read their own profile and history, and confirm a new email with a code', async () => {

@@ -14,6 +14,7 @@ import { rollcall } from '../support/command.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { firstClient } from '../support/nodes.js';
 import { signingKey } from '../support/own-tokens.js';
+import { giveCode, givenUserWithApp, signInByPassword } from '../support/second-factors.js';
 import { aUser, createDatabase, issueToken, newId, TestService } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -82,6 +83,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     const before = await aNode(databaseUrl, { current: old });
     expect(await clearKeys(before), 'the signing key is encrypted from the first start on').toBe(0);
     const webhook = await givenWebhook(before);
+    const secured = await givenUserWithApp(before);
     const headers = { 'idempotency-key': newId('key-') };
     const user = aUser({ password: 'a given password' });
     const created = await before.post('/service/users', user, { headers });
@@ -107,7 +109,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       keyId: idOf(current),
       rewrapped: {
         ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
-        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 0, scimTokens: 0 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 0, scimTokens: 0, totpSecrets: 1 },
       },
       unreadable: [],
     });
@@ -120,11 +122,14 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       openIdKeys: 0,
       feedSecrets: 0,
       scimTokens: 0,
+      totpSecrets: 0,
     });
     expect(await secretsIn(both, current)).toEqual([webhook.secret, later.secret, 'a given password']);
     await expect(secretsIn(both, old), 'the old key opens nothing any more').rejects.toThrow();
 
     const after = await aNode(databaseUrl, { current });
+    const session = await signInByPassword(after, secured);
+    expect((await giveCode(after, session, secured.app.code())).status).toBe(200);
     const nodes = [before, both, after];
     const tokens = await Promise.all(nodes.map(newToken));
     for (const node of nodes) {

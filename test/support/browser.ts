@@ -151,7 +151,8 @@ export class Site {
     const signIn = async (user: Promise<UserWithPassword> | UserWithPassword) => {
       const { username, password } = await user;
       const { json } = await this.service.signIn(username, password);
-      const { accessToken: value, sessionId: id, serial, scopes, mustChangePassword } = json.data;
+      const { accessToken: value, sessionId: id, ...session } = json.data;
+      const { serial, scopes, mustChangePassword, secondFactor } = session;
       const { url } = this.service;
       return {
         cookie: {
@@ -161,7 +162,7 @@ export class Site {
           httpOnly: true,
           sameSite: 'Strict',
         } as const,
-        stored: JSON.stringify({ id, serial, scopes, mustChangePassword }),
+        stored: JSON.stringify({ id, serial, scopes, mustChangePassword, secondFactor }),
       };
     };
     if (typeof who !== 'string') return signIn(who);

@@ -97,9 +97,14 @@ describe('bundled texts for account-changed', () => {
     username: /username was changed/i,
     password: /password was changed/i,
     role: /role was changed/i,
+    factorAdded: /second factor was added/i,
+    factorRemoved: /second factor was removed/i,
+    factorsReset: /all second factors/i,
+    recoveryCodesReplaced: /recovery codes were replaced/i,
+    recoveryCodeUsed: /one of your recovery codes was used/i,
   };
 
-  test.each(noticeSubjects)('say that the %s changed, and do not mention others', (changed) => {
+  test.each(noticeSubjects)('say what happened (%s), and do not mention others', (changed) => {
     const mail = renderMail(bundled, about(changed), serviceUrl);
     for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), serviceUrl)]) {
       expect(noticeSubjects.filter((subject) => sentences[subject].test(text))).toEqual([changed]);

@@ -469,6 +469,26 @@ export interface components {
       detail: string;
     };
     /**
+     * AccessFactorRequiredError
+     * @description The password alone is not enough. The user has to give a second factor first, or to add one if they have none.
+     */
+    AccessFactorRequiredError: {
+      /** @enum {number} */
+      errorCode: 10235;
+      /** @enum {string} */
+      message: 'ACCESS_FACTOR_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description required: give a factor. enrol: add the first one.
+         * @example required
+         * @enum {string}
+         */
+        secondFactor: 'none' | 'required' | 'enrol';
+      };
+    };
+    /**
      * UserManagerNotFoundError
      * @description Nobody has the employee ID of the manager, and no later item of the call gives it to anyone.
      */
@@ -3137,6 +3157,24 @@ export interface components {
        */
       until: string;
     };
+    /** Factor */
+    Factor: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * @description A passkey, or an app that shows codes (totp).
+       * @enum {string}
+       */
+      kind: 'passkey' | 'totp';
+      /** @example Work laptop */
+      name: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      lastUsedAt: string | null;
+    };
     /** Change */
     Change: {
       /** @description Increases with every change of a user. */
@@ -3305,6 +3343,14 @@ export interface components {
         | 'identity.proven'
         | 'password.changed'
         | 'password.reset'
+        | 'factor.added'
+        | 'factor.renamed'
+        | 'factor.removed'
+        | 'factor.passed'
+        | 'factor.failed'
+        | 'factors.reset'
+        | 'recovery-codes.replaced'
+        | 'recovery-code.used'
         | 'password.link-requested'
         | 'password.recovered'
         | 'role.changed'
@@ -3481,6 +3527,8 @@ export interface components {
           expiresAt: string | null;
         } | null;
         firstSignedInAt: string | null;
+        /** @description Second factors, without their secrets. */
+        factors: components['schemas']['Factor'][];
         sessions: {
           /**
            * Format: date-time
@@ -7679,6 +7727,11 @@ export interface components {
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
+         * @description What is missing before the session can be used: none; required, a factor of the user; or enrol, their first factor, which the company requires.
+         * @enum {string}
+         */
+        secondFactor: 'none' | 'required' | 'enrol';
+        /**
          * @description The serial of the user: a UUIDv7.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
          */
@@ -7754,6 +7807,11 @@ export interface components {
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
+         * @description What is missing before the session can be used: none; required, a factor of the user; or enrol, their first factor, which the company requires.
+         * @enum {string}
+         */
+        secondFactor: 'none' | 'required' | 'enrol';
+        /**
          * @description The serial of the user: a UUIDv7.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
          */
@@ -7781,8 +7839,8 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
-    /** SignedOut */
-    SignedOut: {
+    /** PasskeyOptions */
+    PasskeyOptions: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -7791,19 +7849,101 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: {
-        providerSignOutUrl: string | null;
+        /** @description For PublicKeyCredential.parseRequestOptionsFromJSON or parseCreationOptionsFromJSON. */
+        options: {
+          [key: string]: unknown;
+        };
       };
     };
     /**
-     * Prove
-     * @description The password of the user.
+     * AccessPasskeysUnavailableError
+     * @description Passkeys work only at the address that ROLLCALL_PUBLIC_URL names, or at localhost if it is not set.
      */
-    Prove: {
+    AccessPasskeysUnavailableError: {
+      /** @enum {number} */
+      errorCode: 10238;
+      /** @enum {string} */
+      message: 'ACCESS_PASSKEYS_UNAVAILABLE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * UsePasskey
+     * @description A passkey.
+     */
+    UsePasskey: {
+      /** @description The passkey, with the challenge of the options signed. As JSON.stringify makes it of a PublicKeyCredential. */
+      passkey: {
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        id: string;
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        rawId: string;
+        /** @enum {string} */
+        type: 'public-key';
+        response: {
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          clientDataJSON: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          authenticatorData: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          signature: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          userHandle?: string | null;
+        };
+      };
+    };
+    /**
+     * AccessPasskeyRefusedError
+     * @description The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.
+     */
+    AccessPasskeyRefusedError: {
+      /** @enum {number} */
+      errorCode: 10237;
+      /** @enum {string} */
+      message: 'ACCESS_PASSKEY_REFUSED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * GiveFactor
+     * @description A code of the user.
+     */
+    GiveFactor: {
       /**
-       * @description The password.
-       * @example correct horse battery staple
+       * @description The code that the authenticator app shows, or a recovery code, with or without spaces and hyphens.
+       * @example 492 039
        */
-      password: string;
+      code: string;
     };
     /** Renewed */
     Renewed: {
@@ -7822,6 +7962,330 @@ export interface components {
         /** @description Seconds. */
         expiresIn: number;
       };
+    };
+    /**
+     * AccessFactorCodeWrongError
+     * @description The code of the authenticator app is wrong or was used before, or it is no recovery code of this user.
+     */
+    AccessFactorCodeWrongError: {
+      /** @enum {number} */
+      errorCode: 10236;
+      /** @enum {string} */
+      message: 'ACCESS_FACTOR_CODE_WRONG';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** FactorList */
+    FactorList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        factors: components['schemas']['Factor'][];
+        /**
+         * @description How many recovery codes are left.
+         * @example 10
+         */
+        recoveryCodesLeft: number;
+      };
+    };
+    /**
+     * StartTotp
+     * @description The new app.
+     */
+    StartTotp: {
+      /**
+       * @description What the user calls it. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Work laptop
+       */
+      name?: string | null;
+    };
+    /** TotpStarted */
+    TotpStarted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        id: string;
+        /**
+         * @description In Base32, to be typed into an app.
+         * @example JBSWY3DPEHPK3PXP…
+         */
+        secret: string;
+        /**
+         * @description The same for a QR code.
+         * @example otpauth://totp/Rollcall:ada?secret=…
+         */
+        uri: string;
+      };
+    };
+    /**
+     * AccessFactorTooManyError
+     * @description The user has the maximum number of second factors. Remove one that is no longer used.
+     */
+    AccessFactorTooManyError: {
+      /** @enum {number} */
+      errorCode: 10241;
+      /** @enum {string} */
+      message: 'ACCESS_FACTOR_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number.
+         * @example 10
+         */
+        limit: number;
+      };
+    };
+    /** FactorAdded */
+    FactorAdded: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        factor: components['schemas']['Factor'];
+        recoveryCodes: string[] | null;
+        /** @description Missing if the session is in a cookie. */
+        accessToken?: string;
+        /** @enum {string} */
+        tokenType?: 'Bearer';
+        /** @description Seconds. */
+        expiresIn: number;
+      };
+    };
+    /**
+     * AccessFactorNotFoundError
+     * @description The user has no second factor with this ID, or none at all.
+     */
+    AccessFactorNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10240;
+      /** @enum {string} */
+      message: 'ACCESS_FACTOR_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AddPasskey
+     * @description A new passkey.
+     */
+    AddPasskey: {
+      /** @description The new passkey. As JSON.stringify makes it of a PublicKeyCredential. */
+      passkey: {
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        id: string;
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        rawId: string;
+        /** @enum {string} */
+        type: 'public-key';
+        response: {
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          clientDataJSON: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          attestationObject: string;
+          /**
+           * @description How the browser reaches the passkey.
+           * @example [
+           *       "internal",
+           *       "hybrid"
+           *     ]
+           */
+          transports?: string[] | null;
+        };
+      };
+      /**
+       * @description What the user calls it. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Work laptop
+       */
+      name?: string | null;
+    };
+    /**
+     * AccessPasskeyExistsError
+     * @description The passkey is registered already.
+     */
+    AccessPasskeyExistsError: {
+      /** @enum {number} */
+      errorCode: 10239;
+      /** @enum {string} */
+      message: 'ACCESS_PASSKEY_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * NameFactor
+     * @description Another name.
+     */
+    NameFactor: {
+      /**
+       * @description What the user calls it. A string of 1 to 60 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Work laptop
+       */
+      name: string;
+    };
+    /** FactorReply */
+    FactorReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        factor: components['schemas']['Factor'];
+      };
+    };
+    /** Done */
+    Done: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: Record<string, never>;
+    };
+    /**
+     * AccessFactorLastError
+     * @description The company requires a second factor, so the last one cannot be removed. Add another one first.
+     */
+    AccessFactorLastError: {
+      /** @enum {number} */
+      errorCode: 10242;
+      /** @enum {string} */
+      message: 'ACCESS_FACTOR_LAST';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** RecoveryCodes */
+    RecoveryCodes: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description Each works once, in place of a factor. They are shown only here.
+         * @example [
+         *       "7KQ2-M9XW-4HTV-B3RD-N8PZ-6CYF"
+         *     ]
+         */
+        recoveryCodes: string[];
+      };
+    };
+    /** FactorsReset */
+    FactorsReset: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        serial: string;
+        /** @description How many factors there were. */
+        removed: number;
+      };
+    };
+    /** SignedOut */
+    SignedOut: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        providerSignOutUrl: string | null;
+      };
+    };
+    /**
+     * Prove
+     * @description A passkey, or the password. Users with a second factor add a code to the password.
+     */
+    Prove: {
+      /**
+       * @description The password.
+       * @example correct horse battery staple
+       */
+      password?: string | null;
+      /**
+       * @description The code that the authenticator app shows, or a recovery code, with or without spaces and hyphens.
+       * @example 492 039
+       */
+      code?: string | null;
+      /** @description The passkey, with the challenge of the options signed. As JSON.stringify makes it of a PublicKeyCredential. */
+      passkey?: {
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        id: string;
+        /**
+         * @description In Base64url.
+         * @example mEk2m3wPZ0k
+         */
+        rawId: string;
+        /** @enum {string} */
+        type: 'public-key';
+        response: {
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          clientDataJSON: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          authenticatorData: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          signature: string;
+          /**
+           * @description In Base64url.
+           * @example mEk2m3wPZ0k
+           */
+          userHandle?: string | null;
+        };
+      } | null;
     };
     /**
      * AccessPasswordWrongError
@@ -7896,17 +8360,6 @@ export interface components {
       data: {
         ended: number;
       };
-    };
-    /** Done */
-    Done: {
-      /**
-       * @description Outcome marker.
-       * @enum {string}
-       */
-      status: 'success';
-      /** @description Outcome text. */
-      message: string;
-      data: Record<string, never>;
     };
     /**
      * AccessSessionNotFoundError
@@ -8012,18 +8465,6 @@ export interface components {
        * @example ada
        */
       username: string;
-    };
-    /**
-     * AccessLocalSignInOffError
-     * @description The company does not let this user sign in with a password, but at its identity provider.
-     */
-    AccessLocalSignInOffError: {
-      /** @enum {number} */
-      errorCode: 10252;
-      /** @enum {string} */
-      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /**
      * ResetPasswordWithLink
@@ -8734,6 +9175,11 @@ export interface components {
           | 'scim'
         )[];
         sessionId: string | null;
+        /**
+         * @description What is missing before the session can be used: none; required, a factor of the user; or enrol, their first factor, which the company requires.
+         * @enum {string}
+         */
+        secondFactor: 'none' | 'required' | 'enrol';
         method: ('password' | 'passkey' | 'provider') | null;
       };
     };
@@ -12663,6 +13109,305 @@ export interface operations {
       };
     };
   };
+  getPasskeyOptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The options. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyOptions'];
+        };
+      };
+    };
+  };
+  signInWithPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UsePasskey'];
+      };
+    };
+    responses: {
+      /** @description A token for this user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedIn'];
+        };
+      };
+    };
+  };
+  openSessionWithPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UsePasskey'];
+      };
+    };
+    responses: {
+      /** @description The session. Its token is in the cookie. */
+      200: {
+        headers: {
+          /** @description The session. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionOpened'];
+        };
+      };
+    };
+  };
+  giveFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GiveFactor'];
+      };
+    };
+    responses: {
+      /** @description The session is complete. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Renewed'];
+        };
+      };
+    };
+  };
+  listOwnFactors: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The factors. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FactorList'];
+        };
+      };
+    };
+  };
+  startTotp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartTotp'];
+      };
+    };
+    responses: {
+      /** @description The secret, which is shown only here. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TotpStarted'];
+        };
+      };
+    };
+  };
+  confirmTotp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GiveFactor'];
+      };
+    };
+    responses: {
+      /** @description The app was added. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FactorAdded'];
+        };
+      };
+    };
+  };
+  startPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The options. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyOptions'];
+        };
+      };
+    };
+  };
+  addPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPasskey'];
+      };
+    };
+    responses: {
+      /** @description The passkey was added. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FactorAdded'];
+        };
+      };
+    };
+  };
+  removeFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the factor. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It was removed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  renameFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the factor. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NameFactor'];
+      };
+    };
+    responses: {
+      /** @description The factor. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FactorReply'];
+        };
+      };
+    };
+  };
+  renewRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The codes, which are shown only here. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCodes'];
+        };
+      };
+    };
+  };
+  resetFactors: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The serial of the user. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user has none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FactorsReset'];
+        };
+      };
+    };
+  };
   signOut: {
     parameters: {
       query?: never;
@@ -13842,6 +14587,14 @@ export interface operations {
           | 'identity.proven'
           | 'password.changed'
           | 'password.reset'
+          | 'factor.added'
+          | 'factor.renamed'
+          | 'factor.removed'
+          | 'factor.passed'
+          | 'factor.failed'
+          | 'factors.reset'
+          | 'recovery-codes.replaced'
+          | 'recovery-code.used'
           | 'password.link-requested'
           | 'password.recovered'
           | 'role.changed'

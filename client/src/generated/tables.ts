@@ -363,6 +363,66 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  getPasskeyOptions: { method: 'POST', path: '/service/auth/passkey/options', secured: false, safe: false },
+  signInWithPasskey: {
+    method: 'POST',
+    path: '/service/auth/passkey/sign-in',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
+  openSessionWithPasskey: {
+    method: 'POST',
+    path: '/service/auth/passkey/open-session',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
+  giveFactor: {
+    method: 'POST',
+    path: '/service/auth/factor',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listOwnFactors: { method: 'GET', path: '/service/me/factors', secured: true, safe: true },
+  startTotp: {
+    method: 'POST',
+    path: '/service/me/factors/totp',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  confirmTotp: {
+    method: 'POST',
+    path: '/service/me/factors/totp/confirm',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  startPasskey: { method: 'POST', path: '/service/me/factors/passkeys/options', secured: true, safe: false },
+  addPasskey: {
+    method: 'POST',
+    path: '/service/me/factors/passkeys',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  renameFactor: {
+    method: 'PATCH',
+    path: '/service/me/factors/{id}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  removeFactor: { method: 'DELETE', path: '/service/me/factors/{id}', secured: true, safe: false },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/service/me/factors/recovery-codes',
+    secured: true,
+    safe: false,
+  },
+  resetFactors: { method: 'DELETE', path: '/service/users/{serial}/factors', secured: true, safe: false },
   signOut: { method: 'POST', path: '/service/auth/sign-out', secured: true, safe: false },
   prove: {
     method: 'POST',
@@ -683,6 +743,22 @@ export interface ErrorCodes {
   ACCESS_PROOF_REQUIRED: 10233;
   /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
   ACCESS_ORIGIN_REFUSED: 10234;
+  /** 403: The password alone is not enough. The user has to give a second factor first, or to add one if they have none. */
+  ACCESS_FACTOR_REQUIRED: 10235;
+  /** 403: The code of the authenticator app is wrong or was used before, or it is no recovery code of this user. */
+  ACCESS_FACTOR_CODE_WRONG: 10236;
+  /** 403: The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy. */
+  ACCESS_PASSKEY_REFUSED: 10237;
+  /** 409: Passkeys work only at the address that ROLLCALL_PUBLIC_URL names, or at localhost if it is not set. */
+  ACCESS_PASSKEYS_UNAVAILABLE: 10238;
+  /** 409: The passkey is registered already. */
+  ACCESS_PASSKEY_EXISTS: 10239;
+  /** 404: The user has no second factor with this ID, or none at all. */
+  ACCESS_FACTOR_NOT_FOUND: 10240;
+  /** 409: The user has the maximum number of second factors. Remove one that is no longer used. */
+  ACCESS_FACTOR_TOO_MANY: 10241;
+  /** 409: The company requires a second factor, so the last one cannot be removed. Add another one first. */
+  ACCESS_FACTOR_LAST: 10242;
   /** 404: The service has no identity provider to sign in with. */
   ACCESS_SSO_NOT_CONFIGURED: 10245;
   /** 503: The company's identity provider does not answer, or reports an outage. */
@@ -849,6 +925,8 @@ export interface ErrorDataOf {
   ACCESS_CLIENT_TOKEN_TOO_MANY: NonNullable<components['schemas']['AccessClientTokenTooManyError']['data']>;
   ACCESS_CLIENT_NOT_A_PROVIDER: NonNullable<components['schemas']['AccessClientNotAProviderError']['data']>;
   ACCESS_PROOF_REQUIRED: NonNullable<components['schemas']['AccessProofRequiredError']['data']>;
+  ACCESS_FACTOR_REQUIRED: NonNullable<components['schemas']['AccessFactorRequiredError']['data']>;
+  ACCESS_FACTOR_TOO_MANY: NonNullable<components['schemas']['AccessFactorTooManyError']['data']>;
   ACCESS_SSO_UNAVAILABLE: NonNullable<components['schemas']['AccessSsoUnavailableError']['data']>;
   ACCESS_FIELD_NOT_EDITABLE: NonNullable<components['schemas']['AccessFieldNotEditableError']['data']>;
   ACCESS_CODE_WRONG: NonNullable<components['schemas']['AccessCodeWrongError']['data']>;

@@ -6,6 +6,8 @@ import { useSignInMethods } from '../session/provider.js';
 import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { NoticeChoices } from './notice-choices.js';
+import { OwnApplications } from './own-applications.js';
+import { OwnFactors } from './own-factors.js';
 import { OwnHistory } from './own-history.js';
 import { OwnProfile, OwnTeam } from './own-profile.js';
 import { OwnSessions } from './own-sessions.js';
@@ -40,6 +42,8 @@ export function AccountPage() {
             <ChangePasswordForm onChanged={changed} />
           </Paper>
         ) : null}
+        <OwnFactors />
+        <OwnApplications />
         <OwnSessions />
         <OwnHistory />
       </Stack>

@@ -1,24 +1,40 @@
-import { Loader, Modal, Paper, Text } from '@mantine/core';
+import { Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { outageCopy, sessionCopy } from '../copy/copy.js';
-import { forgetExpiredWork } from '../session/kept-work.js';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
-import { getSession, type SessionState, useSession } from '../session/session.js';
-import { refreshProfile } from '../session/sign-in.js';
+import {
+  getSession,
+  type Restriction,
+  restrictionOf,
+  type SessionState,
+  useSession,
+} from '../session/session.js';
+import { forgetExpiredWork, refreshProfile } from '../session/sign-in.js';
 import css from './outage-notice.module.css';
+import { StandalonePage } from './standalone-page.js';
 
 const loadSignIn = () => import('./sign-in-page.js');
 const loadChange = () => import('./must-change-password.js');
 const loadProof = () => import('./prove-dialog.js');
 const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
 const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
-const MustChangePassword = lazy(async () => ({ default: (await loadChange()).MustChangePassword }));
 const MustChangeForm = lazy(async () => ({ default: (await loadChange()).MustChangeForm }));
 const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
 
 /** After the page, so that they are there when the service is not. */
 const prefetchMs = 2_000;
+
+// Loaded on demand: few people see them, and rarely.
+const Enrolment = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./enrolment.js')).Enrolment };
+});
+const SecondStep = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./second-step.js')).SecondStep };
+});
 
 // Escape in these dialogs must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
@@ -32,7 +48,7 @@ window.addEventListener(
 );
 
 function isInterrupted(state: SessionState): boolean {
-  return state.kind === 'ended' || (state.kind === 'active' && state.session.mustChangePassword);
+  return state.kind === 'ended' || restrictionOf(state) !== undefined;
 }
 
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -43,7 +59,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       () => void Promise.all([loadSignIn(), loadProof()]).catch(() => {}),
       prefetchMs,
     );
-    void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
+    forgetExpiredWork();
     const unsubscribe = onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
     return () => {
       clearTimeout(prefetch);
@@ -82,17 +98,13 @@ const blocking = {
 } as const;
 
 /** Expired sessions are renewed above the page, so that no input is lost. */
-function Inside({ state: { kind, session }, children }: InsideProps) {
-  const mustChange = kind === 'active' && session.mustChangePassword;
-  const [isInside, setIsInside] = useState(!mustChange);
+function Inside({ state, children }: InsideProps) {
+  const { kind, session } = state;
+  const restriction = restrictionOf(state);
+  const [isInside, setIsInside] = useState(restriction === undefined);
+  if (!isInside && restriction === undefined) setIsInside(true);
   const isAskedForProof = useIsProofAsked();
-  if (!isInside) {
-    return (
-      <Suspense>
-        <MustChangePassword onChanged={() => setIsInside(true)} />
-      </Suspense>
-    );
-  }
+  if (!isInside) return restriction && <BeforeEntering key={restriction} restriction={restriction} />;
   return (
     <>
       {children}
@@ -101,10 +113,8 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
           <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
         </Suspense>
       </Modal>
-      <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
-        <Suspense>
-          <MustChangeForm onChanged={() => {}} />
-        </Suspense>
+      <Modal {...blocking} opened={restriction !== undefined} title={restriction && titles[restriction]}>
+        {restriction && <Missing restriction={restriction} />}
       </Modal>
       {isAskedForProof && (
         <Suspense>
@@ -113,6 +123,52 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
       )}
     </>
   );
+}
+
+const titles = {
+  factor: sessionCopy.secondStepTitle,
+  password: sessionCopy.mustChangeTitle,
+  enrolment: sessionCopy.enrolTitle,
+} as const satisfies Record<Restriction, string>;
+
+/** What is missing after a sign-in: the second step, a password to replace the one that was sent, or a first factor. */
+function BeforeEntering({ restriction }: { restriction: Restriction }) {
+  const content = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone. Dialogs set the focus themselves.
+  useEffect(() => content.current?.querySelector('input')?.focus(), []);
+  return (
+    <StandalonePage title={titles[restriction]}>
+      <div ref={content}>
+        <Title order={1} size="h3" mb="xs">
+          {titles[restriction]}
+        </Title>
+        <Missing restriction={restriction} />
+      </div>
+    </StandalonePage>
+  );
+}
+
+function Missing({ restriction }: { restriction: Restriction }) {
+  switch (restriction) {
+    case 'factor':
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <SecondStep />
+        </Suspense>
+      );
+    case 'password':
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <MustChangeForm />
+        </Suspense>
+      );
+    case 'enrolment':
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <Enrolment />
+        </Suspense>
+      );
+  }
 }
 
 /** Says that the page waits for the service. Nothing else changes, so that the user can read on. */

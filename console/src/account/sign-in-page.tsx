@@ -1,17 +1,26 @@
 import { Alert, Anchor, Button, Divider, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
 import { leaveForProvider, openProviderWindow, useSignInMethods } from '../session/provider.js';
 import { clearSession } from '../session/session.js';
-import { signIn } from '../session/sign-in.js';
+import { signIn, signInWithPasskey } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
+import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
 import { ProviderButton } from './provider-button.js';
 import { StandalonePage } from './standalone-page.js';
+import { usePasskeyAutofill } from './use-passkey-autofill.js';
+
+const ApplicationName = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./application-name.js')).ApplicationName };
+});
 
 const ForgotPasswordForm = lazy(async () => ({
   default: (await import('./forgot-password-form.js')).ForgotPasswordForm,
@@ -23,6 +32,7 @@ interface SignInPageProps {
 }
 
 export function SignInPage({ problem }: SignInPageProps) {
+  const [isForApplication, parameters] = useRoute('/sign-in/:id');
   return (
     <StandalonePage title={sessionCopy.title}>
       <Group gap="sm" mb="md" wrap="nowrap">
@@ -35,6 +45,11 @@ export function SignInPage({ problem }: SignInPageProps) {
         <Alert color="red" title={sessionCopy.notSignedIn} mb="md">
           {problem}
         </Alert>
+      )}
+      {isForApplication && (
+        <Suspense>
+          <ApplicationName id={parameters.id} />
+        </Suspense>
       )}
       {window.isSecureContext ? <SignInForm /> : <Insecure />}
       <LanguageLinks />
@@ -145,6 +160,7 @@ function PasswordForm({
     mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
     onError: () => passwordField.current?.select(),
   });
+  const autofill = usePasskeyAutofill();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signingIn.mutate();
@@ -156,7 +172,7 @@ function PasswordForm({
         <TextInput
           ref={nameField}
           label={sessionCopy.signInName}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           value={signInName}
@@ -173,10 +189,12 @@ function PasswordForm({
           onChange={setPassword}
           isFirst={owner !== undefined && !isSecond}
         />
+        {autofill.error !== undefined && <Problem title={sessionCopy.notSignedIn} error={autofill.error} />}
         {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
         <Button type="submit" variant={isSecond ? 'default' : 'filled'} loading={signingIn.isPending}>
           {sessionCopy.signIn}
         </Button>
+        <PasskeyButton onUse={signInWithPasskey} />
         {onForgotten ? (
           <Anchor component="button" type="button" size="sm" ta="center" onClick={onForgotten}>
             {sessionCopy.forgotPassword}

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { usePermission, useSession } from '../session/session.js';
+import { restrictionOf, usePermission, useSession } from '../session/session.js';
 
 /** Keeps the page up to date while someone is signed in. */
 export function useLiveUpdates(): void {
   const mayFollow = usePermission('audit:read');
   const state = useSession();
-  const session = state.kind === 'active' && !state.session.mustChangePassword ? state.session.id : undefined;
+  const session = state.kind === 'active' && !restrictionOf(state) ? state.session.id : undefined;
   useEffect(() => {
     if (session === undefined) return;
     let stop: (() => void) | undefined;

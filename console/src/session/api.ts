@@ -2,7 +2,7 @@ import { type ClientOptions, createClient, isRollcallError, type Rollcall } from
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { waitsForService } from './outage.js';
 import { repeatedOnceProven } from './proof.js';
-import { expireSession, getSession } from './session.js';
+import { expireSession, getSession, restrictSession } from './session.js';
 import { noteIfUnattended } from './unattended.js';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
@@ -26,8 +26,19 @@ export function expireSessionOnUnauthorized(error: unknown): void {
   }
 }
 
+/** Another session of the user has added a factor. Proofs ask for it themselves, and are no queries. */
+function noticeMissingFactor(error: unknown): void {
+  if (isRollcallError(error, 'ACCESS_FACTOR_REQUIRED'))
+    restrictSession(error.data.secondFactor ?? 'required');
+}
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: expireSessionOnUnauthorized }),
+  queryCache: new QueryCache({
+    onError: (error) => {
+      expireSessionOnUnauthorized(error);
+      noticeMissingFactor(error);
+    },
+  }),
   mutationCache: new MutationCache({ onError: expireSessionOnUnauthorized }),
   defaultOptions: {
     // The client retries by itself, for seconds. Queries then wait until the service is back.

@@ -1,4 +1,4 @@
-import { createClient } from '@rollcall/client';
+import { createClient, type RequestBody } from '@rollcall/client';
 import { create } from 'zustand';
 import { whenSignedOut } from './signed-out.js';
 
@@ -25,7 +25,7 @@ function needsProof({ status, headers }: Response): boolean {
   return status === 401 && /insufficient_user_authentication/.test(headers.get('www-authenticate') ?? '');
 }
 
-function askForProof(): Promise<boolean> {
+export function askForProof(): Promise<boolean> {
   return new Promise((answer) => {
     useStore.setState(({ waiting }) => ({ waiting: [...waiting, { answer }] }));
   });
@@ -41,8 +41,10 @@ export function useIsProofAsked(): boolean {
 
 const client = createClient({ baseUrl: '' });
 
-export async function prove(password: string): Promise<void> {
-  await client.call('prove', { body: { password } });
+type Proof = RequestBody<'prove'>;
+
+export async function prove(proof: Proof): Promise<void> {
+  await client.call('prove', { body: proof });
   answerAll(true);
 }
 

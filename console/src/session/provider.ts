@@ -53,9 +53,12 @@ export function whenProvenElsewhere(listener: () => void): () => void {
 /** The cookie is set already; the page learns whose session it is. */
 export async function adoptSession(): Promise<void> {
   const { body } = await anonymous.call('getMe', {});
-  const { id: serial, sessionId, name, username, employeeID, role, scopes, method } = body.data;
+  const { id: serial, sessionId, name, username, employeeID, role, scopes, method, secondFactor } = body.data;
   if (sessionId === null) throw new Error('There is no session.');
   const signInName = username ?? employeeID;
-  startSession({ id: sessionId, serial, signInName, name, role, scopes, method, mustChangePassword: false });
+  startSession({
+    ...{ id: sessionId, serial, signInName, name, role, scopes, method, secondFactor },
+    mustChangePassword: false,
+  });
   await refreshProfile();
 }

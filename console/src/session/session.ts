@@ -13,6 +13,21 @@ export interface Session {
   /** How the user signed in; null until the profile is loaded. */
   readonly method: SignInMethod | null;
   readonly mustChangePassword: boolean;
+  /** What is missing after the password. */
+  readonly secondFactor: SecondFactor;
+}
+
+export type SecondFactor = 'none' | 'required' | 'enrol';
+
+/** What has to happen first, in the order of the service. */
+export type Restriction = 'factor' | 'password' | 'enrolment';
+
+export function restrictionOf(state: SessionState): Restriction | undefined {
+  if (state.kind !== 'active') return undefined;
+  const { secondFactor, mustChangePassword } = state.session;
+  if (secondFactor === 'required') return 'factor';
+  if (mustChangePassword) return 'password';
+  return secondFactor === 'enrol' ? 'enrolment' : undefined;
 }
 
 export type SignInMethod = 'password' | 'passkey' | 'provider';
@@ -52,8 +67,8 @@ function readStorage(): SessionState {
 }
 
 /** Tells a page that is loaded, and other tabs, that there is a session. Personal data stays out of the browser's storage. */
-function storedFields({ id, serial, scopes, mustChangePassword }: Session) {
-  return { id, serial, scopes, mustChangePassword };
+function storedFields({ id, serial, scopes, mustChangePassword, secondFactor = 'none' }: Session) {
+  return { id, serial, scopes, mustChangePassword, secondFactor };
 }
 
 function setState(current: SessionState): void {
@@ -92,6 +107,12 @@ export function expireSession(id: string): void {
   if (state.kind !== 'active' || state.session.id !== id) return;
   localStorage.removeItem(storageKey);
   setState(expired(state.session));
+}
+
+/** The user has added a factor elsewhere, so that this session needs it, too. */
+export function restrictSession(secondFactor: SecondFactor): void {
+  const state = getSession();
+  if (state.kind === 'active') startSession({ ...state.session, secondFactor });
 }
 
 /** Without a loaded profile there is no input to keep. */

@@ -1,22 +1,60 @@
-import { createClient } from '@rollcall/client';
+import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
-import { clearSession, getSession, type Session, startSession } from './session.js';
-import { whenSignedOut } from './signed-out.js';
+import type { PasskeyAssertion } from './passkeys.js';
+import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
+import { whenSignedOut, workDatabase } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
 export async function signIn(signInName: string, password: string): Promise<void> {
   const { body } = await anonymous.call('openSession', { body: { username: signInName, password } });
-  const { sessionId: id, serial, role, scopes, mustChangePassword } = body.data;
+  if (body.data.mustChangePassword) rememberPasswordToReplace(password);
+  await begin(body.data, signInName);
+}
+
+/** With a passkey of whoever chooses one, also in the middle of a sign-in with a password. */
+export async function signInWithPasskey(assertion: PasskeyAssertion): Promise<void> {
+  const { body } = await anonymous.call('openSessionWithPasskey', { body: { passkey: assertion } });
+  const state = getSession();
+  const isOther = state.kind !== 'none' && state.session.serial !== body.data.serial;
+  await begin(body.data, null);
+  if (isOther) location.assign('/'); // what is on the page is not theirs
+}
+
+type Opened = ReplyBody<'openSession'>['data'];
+
+async function begin(opened: Opened, signInName: string | null): Promise<void> {
+  const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;
   const session: Session = {
-    ...{ id, serial, signInName, name: null, role, scopes, method: 'password', mustChangePassword },
+    ...{ id, serial, signInName, name: null, role, scopes, method: null, mustChangePassword, secondFactor },
   };
-  if (mustChangePassword) rememberPasswordToReplace(password);
   startSession(session);
-  void forgetExpiredWork().catch(() => {});
-  if (!mustChangePassword) await refreshProfile();
+  forgetExpiredWork();
+  if (!restrictionOf(getSession())) await enter();
+}
+
+/** Nothing is missing any more: loads what the session may see. */
+async function enter(): Promise<void> {
+  await refreshProfile();
   await queryClient.invalidateQueries();
+}
+
+export async function giveCode(code: string): Promise<void> {
+  await rollcall.call('giveFactor', { body: { code } });
+  await completeFactor();
+}
+
+/** The session has its second factor. */
+export async function completeFactor(): Promise<void> {
+  const state = getSession();
+  if (state.kind !== 'active') return;
+  startSession({ ...state.session, secondFactor: 'none' });
+  if (!state.session.mustChangePassword) await enter();
+}
+
+/** Needed rarely, so it isn't part of the first load. Some browsers keep nothing in private windows. */
+export function forgetExpiredWork(): void {
+  void import('./kept-work.js').then((work) => work.forgetExpiredWork()).catch(() => {});
 }
 
 /** Loads the name and the scopes, which may have changed since the sign-in. */
@@ -26,8 +64,9 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
-  const { name, username, employeeID, role, scopes, method } = me.body.data;
-  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes, method });
+  const { name, username, employeeID, role, scopes, method, secondFactor } = me.body.data;
+  const known = { name, signInName: username ?? employeeID, role, scopes, method, secondFactor };
+  startSession({ ...now.session, ...known });
 }
 
 /** The ID of a session that the user has ended, in any tab. */
@@ -44,7 +83,7 @@ export async function signOut(): Promise<void> {
   const state = getSession();
   const reply = await rollcall.call('signOut', {}).catch(() => undefined); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
-  forgetAllWork();
+  indexedDB.deleteDatabase(workDatabase);
   clearSession();
   const url = reply?.body.data.providerSignOutUrl;
   if (url) location.assign(url);

@@ -22,6 +22,7 @@ export function sessionCommands(program: RollcallCommand): void {
       '--credentials <file>',
       'log in as the client in a JSON file, such as data/first-credentials.json',
     )
+    .option('--code <code>', 'code of the second factor of this user; prompts for it if it is needed')
     .details(
       'The service verifies the login. It is stored in ~/.config/rollcall/login.json, readable only by you.\nROLLCALL_URL, ROLLCALL_CLIENT_ID with ROLLCALL_CLIENT_SECRET, and ROLLCALL_TOKEN override it.',
     )

@@ -8,6 +8,7 @@ import { ask, askSecret, canAsk } from '../terminal/prompt.js';
 import { err } from '../terminal/style.js';
 import { briefRetry, clientAt, defaultUrl } from './connect.js';
 import { endSession } from './logout.js';
+import { enrolmentRequired, giveFactor } from './second-factor.js';
 import { readSecret } from './secret-input.js';
 import { loginFile, previousLogin, type StoredLogin, storeLogin } from './stored-login.js';
 import { identityText, type Me, permissionsText } from './whoami.js';
@@ -16,6 +17,7 @@ interface LoginOptions extends JsonOption {
   readonly clientId?: string | undefined;
   readonly username?: string | undefined;
   readonly credentials?: string | undefined;
+  readonly code?: string | undefined;
 }
 
 /** `rollcall login`: prompts for what is missing, and stores only what the service accepted. */
@@ -38,7 +40,7 @@ async function chosenUrl(former: StoredLogin | undefined, mayAsk: boolean): Prom
 
 async function chosenLogin(url: string, options: LoginOptions): Promise<ClientLogin | StoredLogin> {
   const { clientId, username } = options.clientId || options.username ? options : await chosenName();
-  if (username !== undefined) return logInUser(url, username);
+  if (username !== undefined) return logInUser(url, username, options.code);
   if (clientId === undefined) throw identityMissing();
   return { clientId, clientSecret: await readSecret('Secret', 'secret') };
 }
@@ -92,7 +94,7 @@ function printLogin(login: StoredLogin, me: Me, { json }: JsonOption): void {
 }
 
 /** Signs a user in. Only the session is stored, not the password. */
-async function logInUser(url: string, username: string): Promise<StoredLogin> {
+async function logInUser(url: string, username: string, code: string | undefined): Promise<StoredLogin> {
   const password = await readSecret('Password', 'password');
   const { body } = await clientAt(url, { retry: briefRetry })
     .call('signIn', { body: { username, password } })
@@ -106,13 +108,17 @@ async function logInUser(url: string, username: string): Promise<StoredLogin> {
         { cause: error },
       );
     });
-  const { accessToken: token, expiresIn, mustChangePassword } = body.data;
-  const login = { url, username, token, endsAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
-  if (!mustChangePassword) return login;
+  const { accessToken: token, expiresIn, mustChangePassword, secondFactor } = body.data;
+  let login = { url, username, token, endsAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
+  const rollcall = () => clientAt(url, { auth: bearer(login.token), retry: briefRetry });
   try {
-    if (!canAsk()) throw passwordChangeRequired(url, username);
-    const rollcall = clientAt(url, { auth: bearer(token), retry: briefRetry });
-    return { ...login, token: await choosePassword(rollcall, password) };
+    if (secondFactor === 'required') login = { ...login, token: await giveFactor(rollcall(), code) };
+    if (mustChangePassword) {
+      if (!canAsk()) throw passwordChangeRequired(url, username);
+      login = { ...login, token: await choosePassword(rollcall(), password) };
+    }
+    if (secondFactor === 'enrol') throw enrolmentRequired(url);
+    return login;
   } catch (error) {
     await endSession(login);
     throw error;

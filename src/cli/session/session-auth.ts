@@ -1,6 +1,7 @@
-import { type Auth, bearer, createClient, type Rollcall } from '#client';
+import { type Auth, bearer, createClient, isRollcallError, type Rollcall } from '#client';
 import { printMessage } from '../output.js';
 import { askSecret, canAsk } from '../terminal/prompt.js';
+import { askCode } from './second-factor.js';
 import { type StoredSession, storeLogin } from './stored-login.js';
 
 /**
@@ -31,7 +32,11 @@ async function goesOn(login: StoredSession): Promise<boolean> {
 async function prove(login: StoredSession): Promise<string> {
   printMessage(`This needs the password of ${login.username} again.`);
   const password = await askSecret('Password');
-  const { body } = await clientOf(login).call('prove', { body: { password } });
+  const rollcall = clientOf(login);
+  const { body } = await rollcall.call('prove', { body: { password } }).catch(async (error: unknown) => {
+    if (!isRollcallError(error, 'ACCESS_FACTOR_REQUIRED')) throw error;
+    return rollcall.call('prove', { body: { password, code: await askCode() } });
+  });
   const token = body.data.accessToken ?? login.token;
   storeLogin({ ...login, token });
   return token;

@@ -1,5 +1,5 @@
 import { isEmail } from '../../contract/email.js';
-import { type OwnField, ownFields } from '../../contract/enums.js';
+import { type OwnField, ownFields, secondFactorPolicies } from '../../contract/enums.js';
 import { type IssuerSettings, parseIssuers } from '../../contract/issuers.js';
 import { fieldLimits, tokenLifetimeMaxSeconds } from '../../contract/limits.js';
 import { choice, onOrOff, optionalSecret, type Setting, wholeNumber } from '../kinds.js';
@@ -94,6 +94,12 @@ export const accessSettings = {
       return known.length === new Set(names).size ? new Set(known) : undefined;
     },
   } satisfies Setting<ReadonlySet<OwnField>>,
+  secondFactor: choice(
+    'ROLLCALL_SECOND_FACTOR',
+    secondFactorPolicies,
+    'off',
+    'Who needs a second factor, a passkey or an authenticator app, when they sign in with a password: nobody (`off`), users with a role (`roles`) or `everyone`. Those without one add it at their next sign-in. Whoever has added one is asked for it in any case. Passkeys need `ROLLCALL_PUBLIC_URL`. See [sign-in.md](sign-in.md#second-factors).',
+  ),
   openIdProvider: choice(
     'ROLLCALL_OPENID_PROVIDER',
     onOrOff,

@@ -1,9 +1,15 @@
 import { type Failure, failure } from '../../contract/errors.js';
+import type { PasskeyAssertion } from '../../contract/factors.js';
 import { getLogin, type Login, type StoredPassword } from '../../storage/access/credentials.js';
+import { hasFactor } from '../../storage/access/factors.js';
 import { transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Actor, Caller, UserActor } from '../caller.js';
+import { checkPasskey, findPasskey } from '../factors/passkeys.js';
+import type { RelyingParty } from '../factors/relying-party.js';
+import { attemptOf, failedAttempt, type GiveFactorContext, spendCode } from './give-factor.js';
 import { type LocalSignInContext, localSignInOff, maySignInLocally } from './local-sign-in.js';
+import { passkeyRefused } from './own-factors.js';
 import { type RenewedSession, renewSession, SessionEnded, sessionEnded } from './sessions.js';
 import { checkPassword, delayed, type PasswordCheckContext } from './sign-in.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
@@ -21,6 +27,8 @@ export type Proven =
 export function proofProblem(actor: Actor, { proofMaxSeconds }: ProofSettings): Failure | undefined {
   if (actor.kind !== 'person' || proofMaxSeconds === 0) return undefined;
   if (actor.provenSecondsAgo <= proofMaxSeconds) return undefined;
+  // Only adding the first factor is allowed then, and nobody could prove more than the password.
+  if (actor.secondFactor === 'enrol') return undefined;
   return failure(
     'ACCESS_PROOF_REQUIRED',
     'Prove again who you are, with POST /service/auth/prove, and repeat the request.',
@@ -28,11 +36,19 @@ export function proofProblem(actor: Actor, { proofMaxSeconds }: ProofSettings): 
   );
 }
 
-/** The user who is signed in sends the password again. Other sessions go on. */
+export interface ProveContext extends GiveFactorContext, LocalSignInContext {}
+
+export interface PasswordProof {
+  readonly password: string;
+  /** For users with a second factor. */
+  readonly code: string | undefined;
+}
+
+/** The user who is signed in sends the password again, and a code if they have a second factor. Other sessions go on. */
 export async function proveIdentity(
-  context: PasswordCheckContext & LocalSignInContext,
+  context: ProveContext,
   actor: UserActor,
-  password: string,
+  { password, code }: PasswordProof,
   caller: Caller,
 ): Promise<Proven> {
   const { database, localSignIn } = context;
@@ -41,11 +57,55 @@ export async function proveIdentity(
   if (!login) return wrong();
   const checked = await checkOwnPassword(context, login, password, caller);
   if (!checked.ok) return checked.failure ? { ok: false, failure: checked.failure } : wrong();
+  const needsCode = await hasFactor(database.pool, actor.id);
+  if (needsCode && code === undefined) return { ok: false, failure: codeMissing };
   try {
     const session = await transaction(database, async (tx) => {
-      const renewed = await renewSession(tx, actor);
+      if (needsCode && !(await spendCode(context, tx, actor.id, code ?? '', caller))) return undefined;
+      const renewed = await renewSession(tx, actor, { isFactorGiven: needsCode });
       await clearAttempts(tx, checked.guards);
       await recordAccess(tx, 'identity.proven', caller, { userSerial: actor.id });
+      return renewed;
+    });
+    if (session) return { ok: true, session };
+    return { ok: false, failure: await failedAttempt(context, actor.id, caller) };
+  } catch (error) {
+    if (error instanceof SessionEnded) return { ok: false, failure: sessionEnded };
+    throw error;
+  }
+}
+
+/** The same with a passkey of the user. */
+export async function proveWithPasskey(
+  context: PasswordCheckContext & LocalSignInContext,
+  site: RelyingParty,
+  actor: UserActor,
+  sent: PasskeyAssertion,
+  caller: Caller,
+): Promise<Proven> {
+  const { database, limits, localSignIn } = context;
+  if (!maySignInLocally(localSignIn, actor.role)) return { ok: false, failure: localSignInOff };
+  const login = await getLogin(database.pool, actor.id);
+  if (!login) return { ok: false, failure: sessionEnded };
+  const guards = attemptGuards(limits, attemptOf(login, caller));
+  const wait = await admitAttempt(database.pool, guards);
+  if (wait > 0) return delayed(context, wait, caller);
+  const known = await findPasskey(database.pool, sent);
+  const own = known?.userSerial === actor.id ? known : undefined;
+  const used = await checkPasskey(database.pool, site, own, sent);
+  if (!used.ok) {
+    const detail = { kind: 'passkey', problem: used.problem };
+    await recordAccess(database.pool, 'factor.failed', caller, { userSerial: actor.id, detail });
+    return { ok: false, failure: passkeyRefused };
+  }
+  try {
+    const session = await transaction(database, async (tx) => {
+      const renewed = await renewSession(tx, actor, { isFactorGiven: true });
+      await clearAttempts(tx, guards);
+      await recordAccess(tx, 'identity.proven', caller, {
+        userSerial: actor.id,
+        detail: { method: 'passkey' },
+      });
       return renewed;
     });
     return { ok: true, session };
@@ -54,6 +114,12 @@ export async function proveIdentity(
     throw error;
   }
 }
+
+const codeMissing = failure(
+  'ACCESS_FACTOR_REQUIRED',
+  'You have a second factor: add "code", from your authenticator app or a recovery code, or prove it with a passkey.',
+  { secondFactor: 'required' },
+);
 
 type Checked =
   | { readonly ok: true; readonly known: StoredPassword; readonly guards: AttemptGuards }

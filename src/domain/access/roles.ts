@@ -3,6 +3,7 @@ import { isRole, type Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import { lastEventOf } from '../../storage/access/access-events.js';
 import { getRenewal } from '../../storage/access/credentials.js';
+import { deleteFactorsOf } from '../../storage/access/factors.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
@@ -95,5 +96,6 @@ async function replaceKnownPassword(tx: Executor, user: StoredUser, caller: Call
   const { byAnother, isReaddressed } = await getRenewal(tx, user.serial, caller.actor);
   if (!byAnother && !(await awaitsPasswordFromOtherActor(tx, user.serial, caller.actor))) return;
   const deliveryId = await replacePassword(tx, user, caller);
+  await deleteFactorsOf(tx, [user.serial]); // whoever knew the password may have added one
   if (byAnother && isReaddressed) await holdReaddressedDelivery(tx, deliveryId);
 }

@@ -53,17 +53,43 @@ export interface RenewedSession {
   readonly expiresInSeconds: number;
 }
 
+/** What a session has to be used for first. */
+export type Restriction = 'factor' | 'password' | 'enrolment';
+
+/** A password that was sent is replaced before a factor is added, and after one was given. */
+export function restrictionOf({
+  secondFactor,
+  mustChangePassword,
+}: Pick<UserActor, 'secondFactor' | 'mustChangePassword'>): Restriction | undefined {
+  if (secondFactor === 'required') return 'factor';
+  if (mustChangePassword) return 'password';
+  return secondFactor === 'enrol' ? 'enrolment' : undefined;
+}
+
 /**
  * After another proof of who the user is, a token that was stolen before is worth nothing. Throws `SessionEnded` if the
  * session was ended meanwhile, so that nothing else of the transaction is kept.
  */
-export function renewSession(tx: Executor, actor: UserActor): Promise<RenewedSession> {
-  return renewToken(tx, actor.tokenHash);
+export function renewSession(
+  tx: Executor,
+  actor: UserActor,
+  options: FactorProof = {},
+): Promise<RenewedSession> {
+  return renewToken(tx, actor.tokenHash, options);
 }
 
-export async function renewToken(tx: Executor, oldTokenHash: string): Promise<RenewedSession> {
+interface FactorProof {
+  /** Whether the proof completes a session that lacked a second factor. */
+  readonly isFactorGiven?: boolean;
+}
+
+export async function renewToken(
+  tx: Executor,
+  oldTokenHash: string,
+  { isFactorGiven = false }: FactorProof = {},
+): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, oldTokenHash, tokenHash);
+  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { isFactorGiven });
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }

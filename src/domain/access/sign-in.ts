@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { SecondFactor, SecondFactorPolicy } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { employeeIdField, usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
@@ -31,7 +32,10 @@ export interface PasswordCheckContext extends LimitedDatabase {
   readonly delayedSignIns: ThrottledEvents;
 }
 
-export interface SignInContext extends PasswordCheckContext, SessionLifetime, LocalSignInContext {}
+export interface SignInContext extends PasswordCheckContext, SessionLifetime, LocalSignInContext {
+  /** Who has to have a second factor. */
+  readonly secondFactorPolicy: SecondFactorPolicy;
+}
 
 /** Where a session is opened. */
 export interface SignInSender extends Sender {
@@ -47,6 +51,7 @@ export interface SignedIn {
   readonly role: Role | null;
   readonly scopes: readonly Scope[];
   readonly mustChangePassword: boolean;
+  readonly secondFactor: SecondFactor;
 }
 
 export type SignInReply =
@@ -140,7 +145,7 @@ function isUsernameOf({ username, signInName }: Login, name: string): boolean {
 }
 
 async function startSession(
-  { database, sessionLifetimeSeconds }: SignInContext,
+  { database, sessionLifetimeSeconds, secondFactorPolicy }: SignInContext,
   serial: string,
   { id: passwordId, mustChange }: StoredPassword,
   sender: SignInSender,
@@ -153,6 +158,7 @@ async function startSession(
     database.pool,
     {
       ...{ id: sessionId, tokenHash, userSerial: serial, method: 'password', passwordId, address, device },
+      secondFactorPolicy,
       lifetimeSeconds: sessionLifetimeSeconds,
     },
     guardKeys,
@@ -165,8 +171,10 @@ async function startSession(
       expiresInSeconds: sessionLifetimeSeconds,
       serial,
       role: opened.role,
-      scopes: opened.role === null || mustChange ? [] : scopesOfRole[opened.role],
+      scopes:
+        opened.role === null || mustChange || opened.secondFactor !== 'none' ? [] : scopesOfRole[opened.role],
       mustChangePassword: mustChange,
+      secondFactor: opened.secondFactor,
     }
   );
 }

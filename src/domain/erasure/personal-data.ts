@@ -5,6 +5,7 @@ import { type PersonalList, personalLists } from '../../contract/personal-data.j
 import type { Role } from '../../contract/scopes.js';
 import type { UserView } from '../../contract/users.js';
 import { type AccessEvent, listAccessEvents } from '../../storage/access/access-events.js';
+import { type Factor, listFactors } from '../../storage/access/factors.js';
 import { getRole } from '../../storage/access/roles.js';
 import { type Call, listCalls } from '../../storage/changes/calls.js';
 import { type Change, hasHistory, listChanges } from '../../storage/changes/changes.js';
@@ -40,6 +41,7 @@ export interface PersonalData extends SignInData {
   readonly user: Shown<UserView> | null;
   readonly role: Role | null;
   readonly language: Language | null;
+  readonly factors: readonly Factor[];
   readonly formerNames: readonly FormerNameView[];
   readonly applications: readonly OwnApplication[];
   readonly confirmedContacts: readonly { readonly field: ConfirmedField; readonly value: string }[];
@@ -121,6 +123,7 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
       ...(await formerNames(tx, 'username', serial)),
     ],
     ...(await readSignInData(tx, serial)),
+    factors: await listFactors(tx, serial),
     applications: await listApplicationsOf(tx, serial),
     confirmedContacts: [...(await confirmedContactsOf(tx, serial))].map(([field, value]) => ({
       field,

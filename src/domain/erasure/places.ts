@@ -55,7 +55,7 @@ export const places: readonly Place[] = [
   bySerial(keepStatusCounts),
   // Before their names are gone.
   eraseFromViews,
-  // Names become free here. Passwords, sessions, codes, links, roles, the language, the choice of notices, own views and the
+  // Names become free here. Passwords, factors, sessions, codes, links, roles, the language, the choice of notices, own views and the
   // first sign-in are deleted with the user.
   bySerial(deleteUsers),
   bySerial(eraseLoggedValues),

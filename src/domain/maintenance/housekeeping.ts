@@ -1,6 +1,8 @@
 import { deleteOldAccessEvents } from '../../storage/access/access-events.js';
 import { deleteOldClientTokens } from '../../storage/access/client-tokens.js';
 import { deleteExpiredRevokedTokens } from '../../storage/access/clients.js';
+import { deleteExpiredChallenges } from '../../storage/access/factor-challenges.js';
+import { deleteUnconfirmedApps } from '../../storage/access/factors.js';
 import { deleteOldPasswordLinks } from '../../storage/access/password-links.js';
 import { deleteOldProviderSignIns } from '../../storage/access/provider-sign-ins.js';
 import { deleteOldRequestCounts } from '../../storage/access/request-counts.js';
@@ -61,6 +63,8 @@ export async function runHousekeeping(
   const { pool } = database;
   await deleteExpiredSessions(pool, sessionIdleSeconds);
   await deleteExpiredRevokedTokens(pool);
+  await deleteExpiredChallenges(pool);
+  await deleteUnconfirmedApps(pool);
   await deleteOldConfirmations(pool);
   await deleteOldPasswordLinks(pool);
   await deleteOldProviderSignIns(pool, signInMinutes);

@@ -35,6 +35,7 @@ const names: Record<SecretKind, [one: string, many: string]> = {
   signingKeys: ['signing key', 'signing keys'],
   webhookSecrets: ['webhook secret', 'webhook secrets'],
   scimTokens: ['token of a SCIM target', 'tokens of SCIM targets'],
+  totpSecrets: ['secret of an authenticator app', 'secrets of authenticator apps'],
   feedSecrets: ['secret of a feed', 'secrets of feeds'],
   plannedPasswords: ['password of a planned call', 'passwords of planned calls'],
   openIdKeys: ['key of the OpenID provider', 'keys of the OpenID provider'],

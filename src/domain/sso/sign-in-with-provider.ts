@@ -192,7 +192,7 @@ async function openProviderSession(
     await noteProviderSession(tx, sessionId, identity);
     const { role } = opened;
     return {
-      ...{ sessionId, token, serial, role, mustChangePassword: false },
+      ...{ sessionId, token, serial, role, mustChangePassword: false, secondFactor: 'none' },
       expiresInSeconds: sessionLifetimeSeconds,
       scopes: role === null ? [] : scopesOfRole[role],
     };

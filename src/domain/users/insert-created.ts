@@ -1,5 +1,6 @@
 import type { StoredUser } from '../../contract/users.js';
 import { deletePasswords, insertInitialPasswords } from '../../storage/access/credentials.js';
+import { deleteFactorsOf } from '../../storage/access/factors.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { renewUniqueValues } from '../../storage/attributes/attributes.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
@@ -83,12 +84,13 @@ export async function renewPasswords(
   await insertPasswords(context, tx, rehired, options);
 }
 
-/** Ends passwords, those that are waiting to be sent, and sessions. */
+/** Ends passwords, those that are waiting to be sent, second factors and sessions. */
 export async function endPasswords(tx: Executor, serials: readonly string[]): Promise<void> {
   if (serials.length === 0) return;
   // Lock order: deliveries before passwords, as in the sender.
   await cancelPasswordsOf(tx, serials);
   await deletePasswords(tx, serials);
+  await deleteFactorsOf(tx, serials);
   await deleteSessionsOf(tx, serials);
 }
 

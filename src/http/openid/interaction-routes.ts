@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { Authenticator } from '../../domain/access/authenticate.js';
+import { restrictionOf } from '../../domain/access/sessions.js';
 import type { UserActor } from '../../domain/caller.js';
 import type { Database } from '../../domain/database.js';
 import { forgetBrowserSession, nextStep, signedInAs } from '../../domain/openid/sign-in-to-application.js';
@@ -95,13 +96,15 @@ function consolePage(issuer: string, uid: string, step: string): string {
   return `${base}/sign-in/${encodeURIComponent(uid)}${query}`;
 }
 
+/** Nobody whose sign-in is not complete: the console asks for the second factor, or another password, first. */
 async function signedInUser(
   authenticate: Authenticator,
   request: FastifyRequest,
 ): Promise<UserActor | undefined> {
   const token = sessionCookieOf(request);
   const answer = token === undefined ? undefined : await authenticate(token);
-  return answer?.ok && answer.actor.kind === 'person' ? answer.actor : undefined;
+  if (!answer?.ok || answer.actor.kind !== 'person') return undefined;
+  return restrictionOf(answer.actor) === undefined ? answer.actor : undefined;
 }
 
 /** The provider has verified it. */

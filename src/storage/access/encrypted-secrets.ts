@@ -28,6 +28,13 @@ const places = {
     purpose: 'scim target ',
     live: 'secret IS NOT NULL',
   },
+  totpSecrets: {
+    table: 'factors',
+    id: 'id',
+    type: 'uuid',
+    purpose: 'factor ',
+    live: 'secret IS NOT NULL',
+  },
   feedSecrets: { table: 'feeds', id: 'key', type: 'text', purpose: 'feed ', live: 'secret IS NOT NULL' },
   passwords: { table: 'deliveries', id: 'id', type: 'uuid', purpose: '', live: 'secret IS NOT NULL' },
   plannedPasswords: {
@@ -132,6 +139,8 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
   );
   // A run that needs one says that it is missing.
   await tx.query('UPDATE feeds SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [keyId]);
+  // The factor stays, so that its user is still asked for one: a recovery code, a passkey or a reset helps.
+  await tx.query('UPDATE factors SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [keyId]);
   // A delivery without a given password sends a generated one.
   await tx.query('UPDATE deliveries SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
     keyId,

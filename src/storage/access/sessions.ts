@@ -1,3 +1,4 @@
+import type { SecondFactor, SecondFactorPolicy } from '../../contract/enums.js';
 import type { Role } from '../../contract/scopes.js';
 import type { SignInMethod } from '../../contract/sign-in.js';
 import type { Executor } from '../database.js';
@@ -14,6 +15,8 @@ export interface Session {
   readonly role: Role | null;
   /** Of people who signed in with it. */
   readonly mustChangePassword: boolean;
+  /** What is missing before the session may be used. */
+  readonly secondFactor: SecondFactor;
   readonly method: SignInMethod;
   /** Since the user last proved who they are. */
   readonly provenSecondsAgo: number;
@@ -34,6 +37,7 @@ export async function getSession(
     name: 'get-session',
     text: `SELECT id, users.serial, name, username, employee_id AS "employeeID", role,
              coalesce(must_change AND method = 'password', false) AS "mustChangePassword", method,
+             ${secondFactorOf('sessions')} AS "secondFactor",
              extract(epoch FROM now() - proven_at)::float8 AS "provenSecondsAgo",
              last_seen_at < now() - make_interval(secs => ${seenEverySeconds}) AS "isSeenLongAgo"
            FROM sessions JOIN users ON users.serial = sessions.user_serial
@@ -43,6 +47,17 @@ export async function getSession(
     values: [tokenHash, idleSeconds],
   });
   return rows[0];
+}
+
+/**
+ * Only a password needs a second factor: a passkey is both, and a provider asks for its own. Whoever signed in before the user
+ * had a factor is asked for it, too.
+ */
+function secondFactorOf(session: string): string {
+  return `CASE WHEN ${session}.method <> 'password' OR ${session}.factor_given_at IS NOT NULL THEN 'none'
+               WHEN EXISTS (SELECT FROM factors
+                            WHERE factors.user_serial = ${session}.user_serial AND confirmed_at IS NOT NULL) THEN 'required'
+               WHEN ${session}.must_enrol THEN 'enrol' ELSE 'none' END`;
 }
 
 function isOpen(idleSeconds: string): string {
@@ -64,6 +79,8 @@ export interface NewSession {
   readonly method: SignInMethod;
   /** The password that was verified; null if the user proved who they are in another way. */
   readonly passwordId: string | null;
+  /** Who has to add a factor if they have none. */
+  readonly secondFactorPolicy?: SecondFactorPolicy;
   readonly lifetimeSeconds: number;
   readonly address: string;
   readonly device: string | null;
@@ -77,44 +94,53 @@ export interface GuardKeys {
   readonly user: string;
 }
 
+export interface OpenedSession {
+  readonly role: Role | null;
+  readonly secondFactor: SecondFactor;
+}
+
 /**
  * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
  * against a concurrent deactivation or password change, which would end sessions when it commits. The same statement
  * resets the failures of the name and the user, takes the attempt back from its address and records the sign-in: seven
  * separate statements cost a tenth of the sign-in rate. The guards are locked in the order in which attempts are counted.
+ * While a second factor is missing, the failures stay: else every correct password would allow more guesses at its codes.
  */
 export async function openSession(
   executor: Executor,
   session: NewSession,
   guardKeys: GuardKeys,
   event: NewAccessEvent,
-): Promise<{ readonly role: Role | null } | undefined> {
-  const { rows } = await executor.query<{ role: Role | null }>({
+): Promise<OpenedSession | undefined> {
+  const { rows } = await executor.query<OpenedSession>({
     name: 'open-session',
     text: `WITH opened AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method)
-             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text
+             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method, must_enrol)
+             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text,
+               $21::text = 'everyone' OR ($21::text = 'roles' AND EXISTS (SELECT FROM roles WHERE user_serial = serial))
              FROM users
              WHERE serial = $2 AND is_active
                AND ($3::uuid IS NULL
                     OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE))
              FOR SHARE
-             RETURNING user_serial),
+             RETURNING user_serial, method, factor_given_at, must_enrol),
+           done AS (
+             SELECT user_serial, ${secondFactorOf('opened')} AS second_factor FROM opened),
            signed_in AS (
              INSERT INTO signed_in_users (user_serial) SELECT user_serial FROM opened ON CONFLICT DO NOTHING),
            address AS (${uncount} WHERE key = $5 AND EXISTS (SELECT FROM opened) RETURNING key),
            name AS (
              DELETE FROM sign_in_guards
-             WHERE key = $6 AND EXISTS (SELECT FROM opened) AND (SELECT count(*) FROM address) >= 0
+             WHERE key = $6 AND EXISTS (SELECT FROM done WHERE second_factor <> 'required') AND (SELECT count(*) FROM address) >= 0
              RETURNING key),
            by_user AS (
              DELETE FROM sign_in_guards
-             WHERE key = $7 AND EXISTS (SELECT FROM opened) AND (SELECT count(*) FROM name) >= 0),
+             WHERE key = $7 AND EXISTS (SELECT FROM done WHERE second_factor <> 'required') AND (SELECT count(*) FROM name) >= 0),
            event AS (
              INSERT INTO access_events (${newEventColumns})
              SELECT $8::uuid, $9::text, $10::text, $11::text, $12::uuid, $13::text, $14::text, $15::text, $16::jsonb
              FROM opened)
-           SELECT role FROM opened LEFT JOIN roles USING (user_serial)`,
+           SELECT role, second_factor AS "secondFactor" FROM done LEFT JOIN roles USING (user_serial)`,
     values: [
       session.tokenHash,
       session.userSerial,
@@ -128,6 +154,7 @@ export async function openSession(
       session.address,
       session.device,
       session.method,
+      session.secondFactorPolicy ?? 'off',
     ],
   });
   return rows[0];
@@ -138,11 +165,14 @@ export async function renewSession(
   tx: Executor,
   tokenHash: string,
   newTokenHash: string,
+  { isFactorGiven }: { readonly isFactorGiven: boolean },
 ): Promise<{ readonly expiresInSeconds: number } | undefined> {
   const { rows } = await tx.query<{ expiresInSeconds: number }>(
-    `UPDATE sessions SET token_hash = $2, proven_at = now(), last_seen_at = now() WHERE token_hash = $1
+    `UPDATE sessions SET token_hash = $2, proven_at = now(), last_seen_at = now(),
+       factor_given_at = CASE WHEN $3 THEN now() ELSE factor_given_at END
+     WHERE token_hash = $1
      RETURNING floor(extract(epoch FROM expires_at - now()))::integer AS "expiresInSeconds"`,
-    [tokenHash, newTokenHash],
+    [tokenHash, newTokenHash, isFactorGiven],
   );
   return rows[0];
 }

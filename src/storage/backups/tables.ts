@@ -15,6 +15,8 @@ export const backedUpTables = [
   'users',
   'unique_attributes',
   'credentials',
+  'factors',
+  'recovery_codes',
   'roles',
   'user_languages',
   'notice_choices',
@@ -74,8 +76,9 @@ export const leftOutTables = [
   'name_words',
   // Counts of the current minute.
   'request_counts',
-  // Codes, links and sign-ins of the last minutes.
+  // Codes, challenges, links and sign-ins of the last minutes.
   'contact_confirmations',
+  'factor_challenges',
   'password_links',
   'provider_sign_ins',
   'provider_logouts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inTerminal, rollcall } from '../../support/command.js';
 import { inPseudoTerminal } from '../../support/command-process.js';
+import { givenUserWithApp } from '../../support/second-factors.js';
 import { credentialsIn, newId, useService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -88,4 +89,30 @@ test('requires a new password after an initial one, and stores only the session'
   expect(out).toMatchObject({ code: 0, stderr: `Logged out from ${service.url}.\n` });
   const { status } = await service.get('/service/auth/me', { token: JSON.parse(kept).token });
   expect(status).toBe(401);
+});
+
+test('asks for a code if the user has a second factor, or takes it from --code', async () => {
+  const home = temporaryDirectory();
+  const { username, password, app } = await givenUserWithApp(service, 'viewer');
+  const terminal = inTerminal(['login', service.url, '--username', username], {}, home);
+  await terminal.until('Password');
+  terminal.type(`${password}\r`);
+  await terminal.until('Code from your authenticator app');
+  terminal.type(`${app.wrongCode()}\r`);
+  await terminal.until('Try again:');
+  terminal.type(`${app.code()}\r`);
+  expect(await terminal.ended, terminal.screen()).toBe(0);
+  const who = await rollcall(['whoami', '--json'], {}, { cwd: home });
+  expect(JSON.parse(who.stdout)).toMatchObject({ kind: 'person', scopes: ['users:read'] });
+
+  const login = (...more: string[]) =>
+    rollcall(
+      ['login', service.url, '--username', username, ...more],
+      {},
+      { cwd: home, input: `${password}\n` },
+    );
+  const refused = await login();
+  expect(refused.stderr).toContain('Pass its code with --code.');
+  const given = await login('--code', app.code(1));
+  expect(given.code, given.stderr).toBe(0);
 });

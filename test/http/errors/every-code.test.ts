@@ -14,11 +14,21 @@ import { givenClient } from '../../support/clients.js';
 import { useCompany } from '../../support/company.js';
 import { withoutData } from '../../support/error-data.js';
 import { sendWithKey } from '../../support/idempotent-requests.js';
+import { TestPasskey } from '../../support/passkeys.js';
 import { deactivate, givenProvider } from '../../support/providers.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { givenApplication } from '../../support/relying-party.js';
 import { repair, whenStored } from '../../support/sabotage.js';
 import { givenScimProvider } from '../../support/scim.js';
+import {
+  addApp,
+  addPasskey,
+  giveCode,
+  givenUserWithApp,
+  passkeyOptions,
+  signInByPassword,
+  signInWithPasskey,
+} from '../../support/second-factors.js';
 import { anItem, aUser, newId, useOwnService } from '../../support/service.js';
 import { cookieOf, proveLongAgo } from '../../support/sessions.js';
 import { givenNewcomer, givenSignedInUser } from '../../support/signed-in-users.js';
@@ -39,6 +49,10 @@ const service = useOwnService({
   ROLLCALL_USER_EDITABLE_FIELDS: 'email',
 });
 
+/** Passkeys need a domain, and an address is none. */
+const ofAddress = useOwnService({ ROLLCALL_PUBLIC_URL: 'http://192.0.2.1' });
+const strict = useOwnService({ ROLLCALL_SECOND_FACTOR: 'everyone' });
+const localSite = { rpId: 'localhost', origin: 'http://localhost:8080' };
 const company = useCompany({ ROLLCALL_LOCAL_SIGN_IN: 'off' });
 
 interface Answer {
@@ -516,6 +530,38 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     await proveLongAgo(service, token);
     return service.request('DELETE', '/service/sessions?everybody=true', { token });
   },
+  ACCESS_FACTOR_REQUIRED: async () => {
+    const user = await givenUserWithApp(service);
+    return service.get('/service/me/profile', { token: await signInByPassword(service, user) });
+  },
+  ACCESS_FACTOR_CODE_WRONG: async () => {
+    const user = await givenUserWithApp(service);
+    return giveCode(service, await signInByPassword(service, user), user.app.wrongCode());
+  },
+  ACCESS_PASSKEY_REFUSED: async () =>
+    signInWithPasskey(service, new TestPasskey(localSite).get(await passkeyOptions(service))),
+  ACCESS_PASSKEYS_UNAVAILABLE: () =>
+    ofAddress.post('/service/auth/passkey/options', undefined, { token: null }),
+  ACCESS_PASSKEY_EXISTS: async () => {
+    const user = await givenSignedInUser(service);
+    const { token, passkey } = await addPasskey(service, user.token, new TestPasskey(localSite));
+    return (await addPasskey(service, token, passkey)).reply;
+  },
+  ACCESS_FACTOR_NOT_FOUND: async () => {
+    const { token } = await givenSignedInUser(service);
+    return service.request('DELETE', `/service/me/factors/${randomUUID()}`, { token });
+  },
+  ACCESS_FACTOR_TOO_MANY: async () => {
+    let { token } = await givenSignedInUser(service);
+    for (let count = 0; count < 10; count++)
+      token = (await addPasskey(service, token, new TestPasskey(localSite))).token;
+    return service.post('/service/me/factors/totp', {}, { token });
+  },
+  ACCESS_FACTOR_LAST: async () => {
+    const user = await givenSignedInUser(strict);
+    const { token, factorId } = await addApp(strict, user.token);
+    return strict.request('DELETE', `/service/me/factors/${factorId}`, { token });
+  },
   ACCESS_SSO_NOT_CONFIGURED: () => service.get('/service/auth/sso/start', { token: null }),
   ACCESS_SSO_UNAVAILABLE: () => signInWithCompany({ outage: 503 }),
   ACCESS_SSO_FAILED: () => company.service.get('/service/auth/sso/callback', { token: null }),
@@ -611,6 +657,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_RATE_LIMITED: { limit: anonymousMax, retryAfterSeconds: expect.any(Number) },
   ACCESS_PROOF_REQUIRED: { maxAgeSeconds: 600 },
   ACCESS_FIELD_NOT_EDITABLE: { field: 'name' },
+  ACCESS_FACTOR_REQUIRED: { secondFactor: 'required' },
+  ACCESS_FACTOR_TOO_MANY: { limit: 10 },
   VIEW_NAME_TAKEN: { id: expect.any(String) },
   VIEW_TOO_MANY: { limit: 100 },
   ACCESS_CODE_WRONG: { attemptsLeft: 0 },

@@ -26,6 +26,7 @@ describe('the owner of a token', () => {
         role: 'operator',
         scopes: ['users:read', 'users:write'],
         sessionId: expect.any(String),
+        secondFactor: 'none',
         method: 'password',
       },
     });
@@ -45,6 +46,7 @@ describe('the owner of a token', () => {
       role: null,
       scopes: ['users:read', 'audit:read'],
       sessionId: null,
+      secondFactor: 'none',
       method: null,
     });
   });

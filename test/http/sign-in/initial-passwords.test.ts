@@ -48,6 +48,7 @@ describe('a sign-in with an initial password', () => {
         expiresIn: 600,
         sessionId: expect.any(String),
         mustChangePassword: true,
+        secondFactor: 'none',
         serial,
         role: 'administrator',
         scopes: [],
@@ -59,6 +60,7 @@ describe('a sign-in with an initial password', () => {
     expect((await service.get('/service/clients', { token: accessToken })).status).toBe(200);
     expect((await service.signIn(username, chosen)).json.data).toMatchObject({
       mustChangePassword: false,
+      secondFactor: 'none',
       scopes: ['users:read', 'users:write', 'access:admin', 'audit:read', 'attributes:sensitive', 'scim'],
     });
   });

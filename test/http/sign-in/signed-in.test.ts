@@ -74,6 +74,7 @@ describe('a sign-in returns', () => {
         expiresIn: 43_200,
         sessionId: expect.any(String),
         mustChangePassword: false,
+        secondFactor: 'none',
         serial,
         role: 'operator',
         scopes: ['users:read', 'users:write'],

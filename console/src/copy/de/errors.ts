@@ -87,6 +87,19 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
     ACCESS_PROOF_REQUIRED: 'Bestätigen Sie, dass Sie es sind, und versuchen Sie es dann noch einmal.',
     ACCESS_ORIGIN_REFUSED: reload,
+    ACCESS_FACTOR_REQUIRED: 'Ein Passwort allein genügt nicht. Melden Sie sich mit Ihrem zweiten Faktor an.',
+    ACCESS_FACTOR_CODE_WRONG:
+      'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten, oder verwenden Sie einen anderen Wiederherstellungscode.',
+    ACCESS_PASSKEY_REFUSED:
+      'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    ACCESS_PASSKEYS_UNAVAILABLE:
+      'Unter dieser Adresse funktionieren Passkeys nicht. Öffnen Sie Rollcall unter der üblichen Adresse.',
+    ACCESS_PASSKEY_EXISTS: 'Dieser Passkey wurde bereits hinzugefügt.',
+    ACCESS_FACTOR_NOT_FOUND: 'Diesen zweiten Faktor gibt es nicht mehr. Laden Sie die Seite neu.',
+    ACCESS_FACTOR_TOO_MANY:
+      'Mehr zweite Faktoren sind nicht möglich. Entfernen Sie einen, den Sie nicht mehr verwenden.',
+    ACCESS_FACTOR_LAST:
+      'Ihr Unternehmen verlangt einen zweiten Faktor. Fügen Sie einen weiteren hinzu, bevor Sie diesen entfernen.',
     APPLICATION_NOT_FOUND: 'Diese Anwendung gibt es nicht mehr. Laden Sie die Seite neu.',
     APPLICATION_NAME_EXISTS:
       'Eine andere Anwendung hat bereits diesen Namen. Wählen Sie einen, den Benutzer davon unterscheiden können.',

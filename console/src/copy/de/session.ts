@@ -54,6 +54,11 @@ export const sessionCopy: Translation<typeof english> = {
   proveHint: 'Für diesen Schritt brauchen wir noch einmal Ihr Passwort. Ihre Eingaben sind nicht verloren.',
   prove: 'Bestätigen',
   notProven: 'Nicht bestätigt',
+  usePasskey: 'Passkey verwenden',
+  passkeyFailed: 'Der Passkey konnte nicht verwendet werden',
+  secondStepTitle: 'Zweiter Schritt',
+  enrolTitle: 'Zweiten Faktor hinzufügen',
+  proveCode: 'Code Ihrer Authenticator-App oder ein Wiederherstellungscode',
   insecureTitle: 'Diese Seite braucht eine sichere Verbindung',
   insecureHint:
     'Ihr Browser meldet Sie nur über HTTPS an. Öffnen Sie Rollcall unter der Adresse, die mit https:// beginnt, oder fragen Sie Ihre IT danach.',

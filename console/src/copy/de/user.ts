@@ -101,6 +101,15 @@ export const userCopy: Translation<typeof english> = {
     done: (name) => `Passwort von ${name} zurückgesetzt.`,
     failed: 'Das Passwort konnte nicht zurückgesetzt werden',
   },
+  resetFactors: {
+    action: 'Zweite Faktoren zurücksetzen',
+    title: (name) => `Zweite Faktoren von ${name} zurücksetzen?`,
+    hint: 'Vergewissern Sie sich, dass wirklich diese Person darum bittet. Ihre Passkeys, Authenticator-Apps und Wiederherstellungscodes werden ungültig, und alle ihre Sitzungen werden beendet. Sie wird benachrichtigt, meldet sich mit dem Passwort an und fügt neue hinzu.',
+    confirm: 'Zurücksetzen',
+    failed: 'Die zweiten Faktoren wurden nicht zurückgesetzt',
+    done: (name) => `Zweite Faktoren von ${name} zurückgesetzt.`,
+    none: (name) => `${name} hatte keinen zweiten Faktor.`,
+  },
   personalData: {
     title: 'Personenbezogene Daten',
     export: 'Daten exportieren',

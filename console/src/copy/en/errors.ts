@@ -75,6 +75,15 @@ export const errorsCopy = {
     ACCESS_SESSION_NOT_FOUND: 'This session has already ended. Reload the page.',
     ACCESS_PROOF_REQUIRED: "Confirm that it's you, then try again.",
     ACCESS_ORIGIN_REFUSED: reload,
+    ACCESS_FACTOR_REQUIRED: 'A password alone is not enough. Sign in with your second factor.',
+    ACCESS_FACTOR_CODE_WRONG:
+      'The code is wrong, or was used before. Wait for the next one, or use another recovery code.',
+    ACCESS_PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or sign in another way.',
+    ACCESS_PASSKEYS_UNAVAILABLE: "Passkeys don't work at this address. Open Rollcall at its usual address.",
+    ACCESS_PASSKEY_EXISTS: 'This passkey has already been added.',
+    ACCESS_FACTOR_NOT_FOUND: 'This second factor no longer exists. Reload the page.',
+    ACCESS_FACTOR_TOO_MANY: 'You have as many second factors as possible. Remove one that you no longer use.',
+    ACCESS_FACTOR_LAST: 'Your company requires a second factor. Add another one before you remove this one.',
     APPLICATION_NOT_FOUND: 'This application no longer exists. Reload the page.',
     APPLICATION_NAME_EXISTS:
       'Another application already has this name. Choose one that users can tell from it.',

@@ -42,6 +42,11 @@ export const sessionCopy = {
   proveHint: 'What you are about to do needs your password again. Nothing you entered is lost.',
   prove: 'Confirm',
   notProven: "Couldn't confirm",
+  usePasskey: 'Use a passkey',
+  passkeyFailed: "Couldn't use the passkey",
+  secondStepTitle: 'Second step',
+  enrolTitle: 'Add a second factor',
+  proveCode: 'Code from your authenticator app, or a recovery code',
   insecureTitle: 'This page needs a secure connection',
   insecureHint:
     'Your browser only signs you in over HTTPS. Open Rollcall at its https:// address, or ask your IT department for it.',

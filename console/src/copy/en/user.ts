@@ -96,6 +96,15 @@ export const userCopy = {
     done: (name: string) => `Password of ${name} reset.`,
     failed: "Couldn't reset the password",
   },
+  resetFactors: {
+    action: 'Reset second factors',
+    title: (name: string) => `Reset the second factors of ${name}?`,
+    hint: 'Make sure that it is really them who asks. Their passkeys, authenticator apps and recovery codes stop working, and all their sessions are signed out. They are notified, sign in with their password, and add new ones.',
+    confirm: 'Reset',
+    failed: "Couldn't reset the second factors",
+    done: (name: string) => `Second factors of ${name} reset.`,
+    none: (name: string) => `${name} had no second factor.`,
+  },
   personalData: {
     title: 'Personal data',
     export: 'Export data',

@@ -86,6 +86,17 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
     ACCESS_PROOF_REQUIRED: 'Confirme su identidad y vuelva a intentarlo.',
     ACCESS_ORIGIN_REFUSED: reload,
+    ACCESS_FACTOR_REQUIRED: 'La contraseña sola no basta. Inicie sesión con su segundo factor.',
+    ACCESS_FACTOR_CODE_WRONG:
+      'El código es incorrecto o ya se ha utilizado. Espere al siguiente o use otro código de recuperación.',
+    ACCESS_PASSKEY_REFUSED:
+      'No se ha aceptado la llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.',
+    ACCESS_PASSKEYS_UNAVAILABLE:
+      'Las llaves de acceso no funcionan en esta dirección. Abra Rollcall en su dirección habitual.',
+    ACCESS_PASSKEY_EXISTS: 'Esta llave de acceso ya se ha añadido.',
+    ACCESS_FACTOR_NOT_FOUND: 'Este segundo factor ya no existe. Vuelva a cargar la página.',
+    ACCESS_FACTOR_TOO_MANY: 'No se pueden añadir más segundos factores. Elimine uno que ya no utilice.',
+    ACCESS_FACTOR_LAST: 'La empresa exige un segundo factor. Añada otro antes de eliminar este.',
     APPLICATION_NOT_FOUND: 'Esta aplicación ya no existe. Vuelva a cargar la página.',
     APPLICATION_NAME_EXISTS:
       'Otra aplicación ya tiene este nombre. Elija uno que los usuarios puedan distinguir.',

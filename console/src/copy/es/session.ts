@@ -53,6 +53,11 @@ export const sessionCopy: Translation<typeof english> = {
   proveHint: 'Para este paso hace falta otra vez su contraseña. No se ha perdido nada de lo introducido.',
   prove: 'Confirmar',
   notProven: 'No se ha podido confirmar',
+  usePasskey: 'Usar una llave de acceso',
+  passkeyFailed: 'No se ha podido usar la llave de acceso',
+  secondStepTitle: 'Segundo paso',
+  enrolTitle: 'Añadir un segundo factor',
+  proveCode: 'Código de su aplicación de autenticación o un código de recuperación',
   insecureTitle: 'Esta página necesita una conexión segura',
   insecureHint:
     'El navegador solo permite iniciar sesión por HTTPS. Abra Rollcall en su dirección https:// o pídala al departamento de informática.',

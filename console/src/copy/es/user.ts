@@ -102,6 +102,15 @@ export const userCopy: Translation<typeof english> = {
     done: (name) => `Se ha restablecido la contraseña de ${name}.`,
     failed: 'No se pudo restablecer la contraseña',
   },
+  resetFactors: {
+    action: 'Restablecer los segundos factores',
+    title: (name) => `¿Restablecer los segundos factores de ${name}?`,
+    hint: 'Asegúrese de que es realmente esa persona quien lo pide. Sus llaves de acceso, aplicaciones de autenticación y códigos de recuperación dejan de valer y se cierran todas sus sesiones. Recibe un aviso, inicia sesión con la contraseña y añade otros nuevos.',
+    confirm: 'Restablecer',
+    failed: 'No se han podido restablecer los segundos factores',
+    done: (name) => `Segundos factores de ${name} restablecidos.`,
+    none: (name) => `${name} no tenía ningún segundo factor.`,
+  },
   personalData: {
     title: 'Datos personales',
     export: 'Exportar los datos',

@@ -37,6 +37,28 @@ export function ResetPasswordDialog({ user, onClose }: { user: User; onClose: ()
   );
 }
 
+const factors = userCopy.resetFactors;
+
+export function ResetFactorsDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const queries = useQueryClient();
+  const reset = async () => {
+    const { body } = await rollcall.call('resetFactors', { path: { serial: user.serial } });
+    notify(body.data.removed === 0 ? factors.none(user.name) : factors.done(user.name));
+    await queries.invalidateQueries({ queryKey: historyKey(user.serial) });
+  };
+  return (
+    <ConfirmDialog
+      title={factors.title(user.name)}
+      confirm={factors.confirm}
+      failed={factors.failed}
+      action={reset}
+      onClose={onClose}
+    >
+      {factors.hint}
+    </ConfirmDialog>
+  );
+}
+
 const rolesCopy = userCopy.roles;
 const choices = ['none', 'viewer', 'operator', 'administrator'] as const;
 type Choice = (typeof choices)[number];

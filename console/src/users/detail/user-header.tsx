@@ -14,7 +14,7 @@ import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
 import { roleQuery, type VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
-import { EraseDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
+import { EraseDialog, ResetFactorsDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
 import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
@@ -82,7 +82,7 @@ function Organization({ serial }: { serial: string | null }) {
   );
 }
 
-type Action = 'status' | 'password' | 'role' | 'erase';
+type Action = 'status' | 'password' | 'role' | 'factors' | 'erase';
 
 /** Frequent actions as buttons, rare ones in a menu, and none that is not permitted. */
 function UserActions({ fresh }: { fresh: VersionedUser }) {
@@ -129,6 +129,7 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => onAction('role')}>{userPageCopy.changeRole}</Menu.Item>
+          <Menu.Item onClick={() => onAction('factors')}>{userCopy.resetFactors.action}</Menu.Item>
           <Menu.Item component={Link} href={`/activity/sessions?userSerial=${user.serial}`}>
             {sessionsCopy.all.open}
           </Menu.Item>
@@ -167,6 +168,8 @@ function ActionDialog({ action, fresh, onClose }: ActionDialogProps) {
       );
     case 'password':
       return <ResetPasswordDialog user={user} onClose={onClose} />;
+    case 'factors':
+      return <ResetFactorsDialog user={user} onClose={onClose} />;
     case 'role':
       return role && <RoleDialog user={user} held={role.role} onClose={onClose} />;
     case 'erase':

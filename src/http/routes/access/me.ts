@@ -8,11 +8,19 @@ import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';
 import { languageBody, languageReply, readLanguage, sendLanguage } from '../users/language.js';
 
-const noUser = { name: null, username: null, employeeID: null, role: null, sessionId: null, method: null };
+const noUser = {
+  name: null,
+  username: null,
+  employeeID: null,
+  role: null,
+  sessionId: null,
+  method: null,
+  secondFactor: 'none',
+} as const;
 
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
-    config: { scope: 'any' },
+    config: { scope: 'any', duringSecondFactor: true, duringEnrolment: true },
     schema: describeOperation({
       operationId: 'getMe',
       summary: 'Show the owner of the token and its scopes',
@@ -35,6 +43,7 @@ export function meRoute(app: FastifyInstance): void {
             role: 'operator',
             scopes: ['users:read', 'users:write'],
             sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
+            secondFactor: 'none',
             method: 'password',
           },
         },
@@ -43,11 +52,21 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const actor = request.actor as Actor;
-      const user = actor.kind === 'person' ? actor : noUser;
-      const { name, username, employeeID, role, sessionId, method } = user;
-      const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
+      const { name, username, employeeID, role, sessionId, method, secondFactor } =
+        actor.kind === 'person' ? actor : noUser;
+      const isComplete = secondFactor === 'none'; // until then, the session is good for nothing else
+      const scopes = allScopes.filter((scope) => isComplete && actor.scopes.has(scope));
       const data = {
-        ...{ kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes, sessionId, method },
+        kind: actor.kind,
+        id: actor.id,
+        name,
+        username,
+        employeeID,
+        role,
+        scopes,
+        sessionId,
+        method,
+        secondFactor,
       };
       return reply
         .header('cache-control', 'no-store')

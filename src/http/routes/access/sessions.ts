@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { failure } from '../../../contract/errors.js';
 import {
   DoneReply,
   Prove,
@@ -9,8 +10,7 @@ import {
   SessionsEndedReply,
   SignedOutReply,
 } from '../../../contract/sign-in.js';
-import type { LocalSignInContext } from '../../../domain/access/local-sign-in.js';
-import { proveIdentity } from '../../../domain/access/prove-identity.js';
+import { type ProveContext, proveIdentity, proveWithPasskey } from '../../../domain/access/prove-identity.js';
 import {
   endSession,
   endSessions,
@@ -19,7 +19,6 @@ import {
   type SessionContext,
   signOut,
 } from '../../../domain/access/sessions.js';
-import type { PasswordCheckContext } from '../../../domain/access/sign-in.js';
 import type { Actor } from '../../../domain/caller.js';
 import type { PageRequest } from '../../../domain/cursor.js';
 import type { IdentityProvider } from '../../../domain/sso/identity-provider.js';
@@ -35,13 +34,21 @@ import {
   textParameter,
 } from '../../query.js';
 import { readBody } from '../../request-body.js';
-import { succeeded } from '../../request-rejected.js';
+import { RequestRejected, succeeded } from '../../request-rejected.js';
 import { forgetSessionCookie } from '../../session-cookie.js';
 import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
+import { passkeySiteOf } from './passkey-site.js';
 import { handOver } from './session-token.js';
 
-export interface SessionRouteContext extends SessionContext, PasswordCheckContext, LocalSignInContext {}
+export interface SessionRouteContext extends SessionContext, ProveContext {}
+
+export interface SessionRouteOptions {
+  /** Signs users out, too. */
+  readonly provider: IdentityProvider | undefined;
+  /** The configured public URL, if any. */
+  readonly publicUrl: string | undefined;
+}
 
 const exampleSession = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
@@ -67,10 +74,10 @@ const idParams = Type.Object({
 export function sessionRoutes(
   app: FastifyInstance,
   context: SessionRouteContext,
-  provider: IdentityProvider | undefined,
+  { provider, publicUrl }: SessionRouteOptions,
 ): void {
   signOutRoute(app, context, provider);
-  proveRoute(app, context);
+  proveRoute(app, context, publicUrl);
   listOwnSessionsRoute(app, context);
   endOwnSessionRoute(app, context);
   endOtherSessionsRoute(app, context);
@@ -86,7 +93,13 @@ function signOutRoute(
   provider: IdentityProvider | undefined,
 ): void {
   app.post('/service/auth/sign-out', {
-    config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
+    config: {
+      scope: 'any',
+      usersOnly: true,
+      duringPasswordChange: true,
+      duringSecondFactor: true,
+      duringEnrolment: true,
+    },
     schema: describeOperation({
       operationId: 'signOut',
       summary: 'Sign out',
@@ -112,14 +125,14 @@ function signOutRoute(
   });
 }
 
-function proveRoute(app: FastifyInstance, context: SessionRouteContext): void {
+function proveRoute(app: FastifyInstance, context: SessionRouteContext, publicUrl: string | undefined): void {
   app.post('/service/auth/prove', {
     config: { scope: 'any', usersOnly: true, takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'prove',
       summary: 'Prove again who one is',
       description:
-        'For operations that answered with ACCESS_PROOF_REQUIRED: send the password, then repeat the request. The session continues with another token; the old one ends.',
+        'For operations that answered with ACCESS_PROOF_REQUIRED: send the password, with a code for users who have a second factor, or a passkey instead. Then repeat the request. The session continues with another token; the old one ends.',
       tag: 'Sign-in',
       secured: true,
       body: {
@@ -127,11 +140,18 @@ function proveRoute(app: FastifyInstance, context: SessionRouteContext): void {
         schema: Prove,
         examples: {
           password: { summary: 'With the password', value: { password: 'correct horse battery staple' } },
+          code: {
+            summary: 'With a second factor',
+            value: { password: 'correct horse battery staple', code: '492039' },
+          },
         },
       },
       success: { status: 200, description: 'Proven.', schema: RenewedReply, example: renewed },
       errors: [
         'ACCESS_PASSWORD_WRONG',
+        'ACCESS_FACTOR_CODE_WRONG',
+        'ACCESS_PASSKEY_REFUSED',
+        'ACCESS_PASSKEYS_UNAVAILABLE',
         'ACCESS_SIGN_IN_DELAYED',
         'ACCESS_USER_REQUIRED',
         'REQUEST_BODY_INVALID',
@@ -140,12 +160,23 @@ function proveRoute(app: FastifyInstance, context: SessionRouteContext): void {
       ],
     }),
     handler: async (request, reply) => {
-      const { password } = readBody(request, proveFields);
+      const { password, code, passkey } = readBody(request, proveFields);
       const actor = userActorOf(request);
-      const proven = succeeded(await proveIdentity(context, actor, password as string, callerOf(request)));
+      const caller = callerOf(request);
+      if ((password == null) === (passkey == null)) throw oneProof();
+      const proven = succeeded(
+        passkey == null
+          ? await proveIdentity(context, actor, { password: password ?? '', code: code ?? undefined }, caller)
+          : await proveWithPasskey(context, passkeySiteOf(request, publicUrl), actor, passkey, caller),
+      );
       return reply.send({ ...renewed, data: handOver(request, reply, proven.session) });
     },
   });
+}
+
+function oneProof(): RequestRejected {
+  const detail = 'The body must have a "password" or a "passkey". Send one of them.';
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'password' }));
 }
 
 async function pageOfSessions(

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ErrorName } from '../../../contract/errors.js';
 import { SessionOpenedReply, SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { endReplacedSession } from '../../../domain/access/sessions.js';
+import { endReplacedSession, restrictionOf } from '../../../domain/access/sessions.js';
 import {
   type SignedIn,
   type SignInContext,
@@ -31,10 +31,11 @@ const body = {
   },
 };
 const token = { accessToken: 'rcs_…', tokenType: 'Bearer' };
-const session = {
+export const exampleSession = {
   expiresIn: 43_200,
   sessionId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5f',
   mustChangePassword: false,
+  secondFactor: 'none',
   serial: exampleSerial,
   role: 'operator',
   scopes: ['users:read', 'users:write'],
@@ -56,7 +57,7 @@ export function signInRoute(app: FastifyInstance, context: SignInRouteContext): 
       operationId: 'signIn',
       summary: 'Sign in as a user',
       description:
-        'With username (ignoring case) and password. A wrong password, an unknown username and a deactivated user get the same answer. Failures of a username or an address delay the next attempt.',
+        'With username (ignoring case) and password. If secondFactor is required or enrol, the session can be used once a second factor was given or added. A wrong password, an unknown username and a deactivated user get the same answer. Failures of a username or an address delay the next attempt.',
       tag: 'Sign-in',
       secured: false,
       body,
@@ -64,13 +65,13 @@ export function signInRoute(app: FastifyInstance, context: SignInRouteContext): 
         status: 200,
         description: 'A token for this user.',
         schema: SignedInReply,
-        example: { status: 'success', message: 'Signed in.', data: { ...token, ...session } },
+        example: { status: 'success', message: 'Signed in.', data: { ...token, ...exampleSession } },
       },
       errors,
     }),
     handler: async (request, reply) => {
       const signedIn = await signInWithBody(request, context);
-      return reply.send(bodyOf(signedIn, handOver(request, reply, signedIn, false)));
+      return reply.send(signedInBody(signedIn, handOver(request, reply, signedIn, false)));
     },
   });
 }
@@ -95,7 +96,7 @@ export function openSessionRoute(
         status: 200,
         description: 'The session. Its token is in the cookie.',
         schema: SessionOpenedReply,
-        example: { status: 'success', message: 'Signed in.', data: session },
+        example: { status: 'success', message: 'Signed in.', data: exampleSession },
         headers: { 'Set-Cookie': 'The session.' },
       },
       errors: ['ACCESS_ORIGIN_REFUSED', ...errors],
@@ -105,7 +106,7 @@ export function openSessionRoute(
       const signedIn = await signInWithBody(request, context);
       const replaced = sessionCookieOf(request);
       if (replaced !== undefined) await endReplacedSession(context.database, replaced);
-      return reply.send(bodyOf(signedIn, handOver(request, reply, signedIn, true)));
+      return reply.send(signedInBody(signedIn, handOver(request, reply, signedIn, true)));
     },
   });
 }
@@ -118,12 +119,26 @@ async function signInWithBody(request: FastifyRequest, context: SignInRouteConte
   return succeeded(await countedSignIn(context.metrics, attempt)).signedIn;
 }
 
-function bodyOf({ sessionId, mustChangePassword, serial, role, scopes }: SignedIn, token: object) {
+export function signedInBody(signedIn: SignedIn, token: object) {
+  const { sessionId, mustChangePassword, secondFactor, serial, role, scopes } = signedIn;
   return {
     status: 'success',
-    message: mustChangePassword ? 'Signed in; the initial password has to be changed now.' : 'Signed in.',
-    data: { ...token, sessionId, mustChangePassword, serial, role, scopes },
+    message: messageOf(signedIn),
+    data: { ...token, sessionId, mustChangePassword, secondFactor, serial, role, scopes },
   };
+}
+
+function messageOf(signedIn: SignedIn): string {
+  switch (restrictionOf(signedIn)) {
+    case 'factor':
+      return 'The password is correct; a second factor has to be given now.';
+    case 'password':
+      return 'Signed in; the initial password has to be changed now.';
+    case 'enrolment':
+      return 'Signed in; a second factor has to be added now.';
+    default:
+      return 'Signed in.';
+  }
 }
 
 const outcomes: Partial<Record<ErrorName, SignInOutcome>> = {

@@ -45,6 +45,15 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             ],
             password: { changedAt: '2026-11-02T08:30:00.000Z', mustChange: false, expiresAt: null },
             firstSignedInAt: '2026-11-02T08:29:00.000Z',
+            factors: [
+              {
+                id: '0198c0de-7a11-7000-8000-5f1e2d3c4b60',
+                kind: 'passkey',
+                name: 'Work laptop',
+                createdAt: '2026-11-02T08:31:00.000Z',
+                lastUsedAt: '2026-11-15T08:00:00.000Z',
+              },
+            ],
             sessions: [
               {
                 createdAt: '2026-11-15T08:00:00.000Z',
