@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
+import { Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
@@ -11,21 +11,16 @@ import {
   type SessionState,
   useSession,
 } from '../session/session.js';
-import {
-  forgetExpiredWork,
-  forgetPasswordToReplace,
-  passwordToReplace,
-  refreshProfile,
-  signOut,
-} from '../session/sign-in.js';
-import { ChangePasswordForm } from './change-password-form.js';
+import { forgetExpiredWork, refreshProfile } from '../session/sign-in.js';
 import css from './outage-notice.module.css';
 import { StandalonePage } from './standalone-page.js';
 
 const loadSignIn = () => import('./sign-in-page.js');
+const loadChange = () => import('./must-change-password.js');
 const loadProof = () => import('./prove-dialog.js');
 const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
 const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
+const MustChangeForm = lazy(async () => ({ default: (await loadChange()).MustChangeForm }));
 const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
 
 /** After the page, so that they are there when the service is not. */
@@ -162,7 +157,11 @@ function Missing({ restriction }: { restriction: Restriction }) {
         </Suspense>
       );
     case 'password':
-      return <MustChangeForm />;
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <MustChangeForm />
+        </Suspense>
+      );
     case 'enrolment':
       return (
         <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
@@ -170,25 +169,6 @@ function Missing({ restriction }: { restriction: Restriction }) {
         </Suspense>
       );
   }
-}
-
-function MustChangeForm() {
-  const [known, setKnown] = useState(passwordToReplace);
-  const forget = () => {
-    forgetPasswordToReplace();
-    setKnown(undefined);
-  };
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="md">
-        {sessionCopy.mustChangeHint}
-      </Text>
-      <ChangePasswordForm known={known} onWrong={forget} onChanged={() => {}} />
-      <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
-        {sessionCopy.signOut}
-      </Button>
-    </>
-  );
 }
 
 /** Says that the page waits for the service. Nothing else changes, so that the user can read on. */
