@@ -374,6 +374,27 @@ export const mutations = [
     tests: ['test/http/roles/', 'test/http/protected-users/'],
   },
   {
+    rule: 'the code of an authenticator app works once',
+    file: 'src/storage/access/factors.ts',
+    from: 'last_step IS NULL OR last_step < $2',
+    to: 'last_step IS NULL OR last_step <= $2',
+    tests: ['test/http/second-factors/apps'],
+  },
+  {
+    rule: 'a passkey whose counter does not go up is refused',
+    file: 'src/storage/access/factors.ts',
+    from: 'counter < $2 OR (counter = 0',
+    to: 'counter <= $2 OR (counter = 0',
+    tests: ['test/http/second-factors/passkeys'],
+  },
+  {
+    rule: 'a session that lacks its second factor is good for nothing else',
+    file: 'src/http/authentication.ts',
+    from: "restriction === 'factor' && !duringSecondFactor",
+    to: "restriction === 'factor' && !duringSecondFactor && !duringEnrolment",
+    tests: ['test/http/second-factors/apps'],
+  },
+  {
     rule: 'an initial password must be changed before anything else',
     file: 'src/http/authentication.ts',
     from: "restriction === 'password' && !duringPasswordChange",

@@ -5,7 +5,7 @@ import { SessionGate } from './account/session-gate.js';
 import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
-import { loadOnDemandCopy } from './copy/load-copy.js';
+import { loadAccountCopy, loadOnDemandCopy } from './copy/load-copy.js';
 import { useCurrentUser } from './session/session.js';
 import { AccountShell, Shell } from './shell.js';
 
@@ -57,16 +57,40 @@ const SystemPage = lazy(async () => {
 const DirectoryPage = lazy(async () => ({
   default: (await import('./directories/directory-page.js')).DirectoryPage,
 }));
+const ContinuePage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./account/continue-page.js')).ContinuePage };
+});
 const AccountPage = lazy(async () => {
-  await loadOnDemandCopy();
+  await loadAccountCopy();
   return { default: (await import('./account/account-page.js')).AccountPage };
 });
 
+const SignedInPage = lazy(async () => ({
+  default: (await import('./account/signed-in-page.js')).SignedInPage,
+}));
+const NewPasswordPage = lazy(async () => ({
+  default: (await import('./account/new-password-page.js')).NewPasswordPage,
+}));
+
 export function App() {
   return (
-    <SessionGate>
-      <Pages />
-    </SessionGate>
+    <Suspense fallback={<PageLoading />}>
+      <Switch>
+        <Route path="/signed-in" component={SignedInPage} />
+        <Route path="/new-password" component={NewPasswordPage} />
+        <Route>
+          <SessionGate>
+            <Switch>
+              <Route path="/sign-in/:id">{({ id }) => <ContinuePage key={id} id={id} />}</Route>
+              <Route>
+                <Pages />
+              </Route>
+            </Switch>
+          </SessionGate>
+        </Route>
+      </Switch>
+    </Suspense>
   );
 }
 

@@ -10,11 +10,13 @@ import { sanitize } from './terminal/text-width.js';
 /** A list that a YAML file describes: `attributes: [{ key, … }]`. */
 export interface DescribedList<Name extends string> {
   readonly name: string;
+  /** The field that tells its entries apart; `key` by default. */
+  readonly keyName?: string;
   /** "An attribute must be an object with a key and a type." */
   readonly entryRule: string;
   /** The command whose help describes the file. */
   readonly command: string;
-  readonly uses: Readonly<Record<Name | 'key', FieldUse>>;
+  readonly uses: Readonly<Record<Name | 'key', FieldUse>> | Readonly<Record<Name | 'name', FieldUse>>;
 }
 
 export interface DescribedEntry<Name extends string> {
@@ -108,18 +110,19 @@ function readEntry<Name extends string>(
   item: unknown,
   { document, list, lineOf, problems }: Reading<Name>,
 ): DescribedEntry<Name> | undefined {
-  const { uses, entryRule } = list;
+  const { entryRule, keyName = 'key' } = list;
+  const uses: Readonly<Record<string, FieldUse>> = list.uses;
   const note = (node: unknown, text: string) => void problems.push({ line: lineOf(node), text });
   if (!isMap(item)) {
     note(item, entryRule);
     return undefined;
   }
   const names = Object.keys(uses);
-  const isUsed = (name: string): name is Name | 'key' => names.includes(name);
-  const settings = new Map<Name | 'key', unknown>();
+  const settings = new Map<string, unknown>();
   for (const { key: nameNode, value: valueNode } of item.items) {
     const name = isScalar(nameNode) ? String(nameNode.value) : '';
-    if (!isUsed(name)) {
+    const use = names.includes(name) ? uses[name] : undefined;
+    if (!use) {
       const meant = nearest(name, names);
       note(
         nameNode,
@@ -127,7 +130,7 @@ function readEntry<Name extends string>(
       );
       continue;
     }
-    const { field, required } = uses[name];
+    const { field, required } = use;
     const read = readValue(valueNode, document);
     if (!read.ok) {
       note(valueNode, `"${name}" cannot be read: ${read.reason}.`);
@@ -139,12 +142,11 @@ function readEntry<Name extends string>(
       note(valueNode ?? nameNode, `"${name}" ${field.explainProblem?.(value) ?? `must be ${field.rule}`}.`);
     } else settings.set(name, value);
   }
-  const { field } = uses.key;
-  const key = settings.get('key');
-  if (!item.has('key')) note(item, `"key" is missing. It must be ${field.rule}.`);
+  const key = settings.get(keyName);
+  if (!item.has(keyName)) note(item, `"${keyName}" is missing. It must be ${uses[keyName]?.field.rule}.`);
   if (typeof key !== 'string') return undefined;
-  settings.delete('key');
-  return { key, settings: settings as ReadonlyMap<Name, unknown>, line: lineOf(item) }; // without the key
+  settings.delete(keyName);
+  return { key, settings: settings as unknown as ReadonlyMap<Name, unknown>, line: lineOf(item) }; // names of `uses`
 }
 
 type ReadValue =

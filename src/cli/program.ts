@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { version } from '../contract/version.js';
+import { applicationCommands } from './applications/commands.js';
 import { attributeCommands } from './attributes/commands.js';
 import { callCommands } from './calls/commands.js';
 import { changeCommands } from './changes/commands.js';
@@ -54,6 +55,7 @@ export function buildProgram(): RollcallCommand {
   program.commandsGroup('Administration:');
   clientCommands(program);
   webhookCommands(program);
+  applicationCommands(program);
   scimCommands(program);
   deliveryCommands(program);
   statusCommand(program);

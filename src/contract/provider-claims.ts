@@ -5,6 +5,8 @@ import { type Role, roles } from './scopes.js';
 /** Which role a value of the role claim gives. */
 export type RoleMapping = readonly (readonly [value: string, role: Role])[];
 
+/** Most likely pairs that are separated by something else. */
+const anotherPair = new RegExp(`=\\s*(?:${roles.join('|')})\\b`);
 const pair = new RegExp(`\\s*(.*?[^\\s,])\\s*=\\s*(${roles.join('|')})\\s*(?:,|$)`, 'y');
 
 /** `value=role` pairs separated by commas. A value may contain commas and equals signs itself, as names in LDAP do. */
@@ -13,7 +15,7 @@ export function parseRoleMapping(text: string): RoleMapping | undefined {
   pair.lastIndex = 0;
   for (let at = 0; at < text.length; at = pair.lastIndex) {
     const [, value, role] = pair.exec(text) ?? [];
-    if (value === undefined) return undefined;
+    if (value === undefined || anotherPair.test(value)) return undefined;
     pairs.push([value, role as Role]);
   }
   return pairs.length > 0 ? pairs : undefined;

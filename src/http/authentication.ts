@@ -2,9 +2,9 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
-import { restrictionOf } from '../domain/access/complete-session.js';
 import { type ProofSettings, proofProblem } from '../domain/access/prove-identity.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
+import { restrictionOf } from '../domain/access/sessions.js';
 import { type Actor, type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
 import { checkOwnOrigin, sessionCookieOf } from './session-cookie.js';

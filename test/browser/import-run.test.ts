@@ -117,6 +117,16 @@ test('a run survives a lost connection, a stop and an expired session, and repea
   await page.getByRole('link', { name: 'Import users' }).click();
   await page.getByText('Import complete: 14 users.').waitFor();
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
+
+  // The page of any part undoes all of them, with one preview.
+  await page.getByRole('link', { name: 'View in Activity' }).first().click();
+  await page.getByRole('button', { name: 'Undo this part…' }).waitFor();
+  await page.getByRole('button', { name: 'Undo the whole import (4 parts)…' }).click();
+  const undo = page.getByRole('dialog');
+  await undo.getByText('14 users will be restored to the previous state.').waitFor();
+  await undo.getByRole('button', { name: 'Undo', exact: true }).click();
+  await undo.getByText('14 users restored.').waitFor();
+  expect(await timesChanged(users)).toEqual(users.map(() => 2));
 });
 
 test('asks for confirmation above the safety limit, for the run and for the undo', {

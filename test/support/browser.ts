@@ -343,10 +343,13 @@ export function useSite(environment: Record<string, string> = {}): Site {
 }
 
 /** A service with its console for one file only: with other settings, or for tests that depend on who else exists. */
-export function useOwnSite(environment: Record<string, string> = {}): Site {
+export function useOwnSite(
+  environment: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+): Site {
   let site: Site | undefined;
   beforeAll(async () => {
-    const [service, running] = await Promise.all([TestService.start(environment), sharedBrowser()]);
+    const settings = typeof environment === 'function' ? await environment() : environment;
+    const [service, running] = await Promise.all([TestService.start(settings), sharedBrowser()]);
     site = new Site(service, running);
   });
   reportFailures(() => site);

@@ -55,10 +55,10 @@ export class CompanyProvider {
   #op: CompanyOp | undefined;
   #handle: RequestListener = (_, response) => response.writeHead(503).end();
 
-  private constructor(server: Server, key: JWK) {
+  private constructor(server: Server, key: JWK, host: string) {
     this.#server = server;
     this.#key = key;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = `http://${host}:${(server.address() as AddressInfo).port}`;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.requests.push(`${request.method} ${request.url?.split('?')[0]}`);
       if (this.hangs) return;
@@ -68,13 +68,14 @@ export class CompanyProvider {
     });
   }
 
-  static async start(): Promise<CompanyProvider> {
+  /** `localhost` is another site than the one of the service, as in companies. */
+  static async start(host: 'localhost' | '127.0.0.1' = '127.0.0.1'): Promise<CompanyProvider> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
     const server = createServer();
-    server.listen(0, '127.0.0.1');
+    server.listen(0, host);
     await once(server, 'listening');
-    return new CompanyProvider(server, key);
+    return new CompanyProvider(server, key, host);
   }
 
   /** The settings of a service that signs in here, which come before its address is known. */

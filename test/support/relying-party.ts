@@ -98,14 +98,17 @@ export class CookieBrowser {
     return this.#cookies;
   }
 
-  /** Follows a link of another site. Ends on a page, or at another site. */
+  /** Follows a link of another site, or of the console. Ends on a page, or at another site. */
   async follow(
     start: string,
-    options: { readonly method?: string; readonly body?: string } = {},
+    {
+      isOwn = false,
+      ...options
+    }: { readonly isOwn?: boolean; readonly method?: string; readonly body?: string } = {},
   ): Promise<Visited> {
     let url = new URL(start);
-    let isCrossSite = true;
-    let request = options;
+    let isCrossSite = !isOwn;
+    let request: { readonly method?: string; readonly body?: string } = options;
     for (let hops = 0; hops < 20; hops++) {
       const reply = await this.request(url, isCrossSite, request);
       request = {};

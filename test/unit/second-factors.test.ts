@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restrictionOf } from '../../src/domain/access/complete-session.js';
+import { restrictionOf } from '../../src/domain/access/sessions.js';
 import {
   newRecoveryCodes,
   plainRecoveryCode,

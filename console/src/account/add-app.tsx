@@ -5,8 +5,8 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { renderSVG } from 'uqr';
 import { CopyButton } from '../components/copy-button.js';
 import { Problem } from '../components/problem.js';
+import { factorsCopy as copy } from '../copy/account-copy.js';
 import { commonCopy } from '../copy/copy.js';
-import { factorsCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 
 /** Null unless it is the user's first factor. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Problem } from '../components/problem.js';
-import { factorsCopy as copy } from '../copy/on-demand-copy.js';
+import { factorsCopy as copy } from '../copy/account-copy.js';
 import { rollcall } from '../session/api.js';
 import { createPasskey, isPasskeyCancelled, supportsPasskeys } from '../session/passkeys.js';
 import type { NewCodes } from './add-app.js';

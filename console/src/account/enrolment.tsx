@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { factorsCopy as copy } from '../copy/account-copy.js';
 import { sessionCopy } from '../copy/copy.js';
-import { factorsCopy as copy } from '../copy/on-demand-copy.js';
 import { supportsPasskeys } from '../session/passkeys.js';
 import { completeFactor, signOut } from '../session/sign-in.js';
 import { AddApp, type NewCodes } from './add-app.js';

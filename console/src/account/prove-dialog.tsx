@@ -5,19 +5,42 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeError } from '../components/error-message.js';
 import { Problem } from '../components/problem.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
-import { prove, refuseProof } from '../session/proof.js';
+import { acceptProof, prove, refuseProof } from '../session/proof.js';
+import { openProviderWindow, useSignInMethods, whenProvenElsewhere } from '../session/provider.js';
+import { useCurrentUser } from '../session/session.js';
 import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
+import { ProviderButton } from './provider-button.js';
 
 /** Above the dialogs of the page, whose input stays. */
 const aboveAll = 1_000;
 
 /** Asks for the password before something sensitive, if the last proof is old. */
 export function ProveDialog() {
+  const { method } = useCurrentUser();
   return (
     <Modal opened onClose={refuseProof} title={sessionCopy.proveTitle} zIndex={aboveAll}>
-      <ProveForm />
+      {method === 'provider' ? <ProveWithProvider /> : <ProveForm />}
     </Modal>
+  );
+}
+
+/** In another window, so that nothing is lost here. */
+function ProveWithProvider() {
+  const methods = useSignInMethods();
+  useEffect(() => whenProvenElsewhere(acceptProof), []);
+  return (
+    <Stack>
+      <Text size="sm">{sessionCopy.proveWithProviderHint}</Text>
+      <ProviderButton
+        name={methods?.provider?.name ?? null}
+        isFirst
+        onContinue={() => openProviderWindow('proof')}
+      />
+      <Button variant="default" onClick={refuseProof}>
+        {commonCopy.cancel}
+      </Button>
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../components/copy-button.js';
 import { downloadBlob } from '../components/download.js';
-import { factorsCopy as copy } from '../copy/on-demand-copy.js';
+import { factorsCopy as copy } from '../copy/account-copy.js';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeError } from '../components/error-message.js';
 import { Problem } from '../components/problem.js';
+import { factorsCopy as copy } from '../copy/account-copy.js';
 import { sessionCopy } from '../copy/copy.js';
-import { factorsCopy as copy } from '../copy/on-demand-copy.js';
 import { giveCode, signInWithPasskey, signOut } from '../session/sign-in.js';
 import { PasskeyButton } from './passkey-button.js';
 

@@ -1,9 +1,8 @@
-import { Button, Loader, Modal, Paper, Text, Title } from '@mantine/core';
+import { Loader, Modal, Paper, Text, Title } from '@mantine/core';
 import { onlineManager } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { commonCopy, outageCopy, sessionCopy } from '../copy/copy.js';
-import { loadOnDemandCopy } from '../copy/load-copy.js';
-import { forgetExpiredWork } from '../session/kept-work.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import { isProofAsked, refuseProof, useIsProofAsked } from '../session/proof.js';
 import {
   getSession,
@@ -12,19 +11,28 @@ import {
   type SessionState,
   useSession,
 } from '../session/session.js';
-import { forgetPasswordToReplace, passwordToReplace, refreshProfile, signOut } from '../session/sign-in.js';
-import { ChangePasswordForm } from './change-password-form.js';
+import { forgetExpiredWork, refreshProfile } from '../session/sign-in.js';
 import css from './outage-notice.module.css';
-import { ProveDialog } from './prove-dialog.js';
-import { SignInForm, SignInPage, StandalonePage } from './sign-in-page.js';
+import { StandalonePage } from './standalone-page.js';
+
+const loadSignIn = () => import('./sign-in-page.js');
+const loadChange = () => import('./must-change-password.js');
+const loadProof = () => import('./prove-dialog.js');
+const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
+const SignInForm = lazy(async () => ({ default: (await loadSignIn()).SignInForm }));
+const MustChangeForm = lazy(async () => ({ default: (await loadChange()).MustChangeForm }));
+const ProveDialog = lazy(async () => ({ default: (await loadProof()).ProveDialog }));
+
+/** After the page, so that they are there when the service is not. */
+const prefetchMs = 2_000;
 
 // Loaded on demand: few people see them, and rarely.
 const Enrolment = lazy(async () => {
-  await loadOnDemandCopy();
+  await loadAccountCopy();
   return { default: (await import('./enrolment.js')).Enrolment };
 });
 const SecondStep = lazy(async () => {
-  await loadOnDemandCopy();
+  await loadAccountCopy();
   return { default: (await import('./second-step.js')).SecondStep };
 });
 
@@ -47,12 +55,26 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => {
     void refreshProfile();
-    void forgetExpiredWork().catch(() => {}); // a browser that keeps nothing
-    return onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    const prefetch = setTimeout(
+      () => void Promise.all([loadSignIn(), loadProof()]).catch(() => {}),
+      prefetchMs,
+    );
+    forgetExpiredWork();
+    const unsubscribe = onlineManager.subscribe((isOnline) => isOnline && void refreshProfile());
+    return () => {
+      clearTimeout(prefetch);
+      unsubscribe();
+    };
   }, []);
   return (
     <>
-      {state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>}
+      {state.kind === 'none' ? (
+        <Suspense>
+          <SignInPage />
+        </Suspense>
+      ) : (
+        <Inside state={state}>{children}</Inside>
+      )}
       <OutageNotice />
     </>
   );
@@ -87,12 +109,18 @@ function Inside({ state, children }: InsideProps) {
     <>
       {children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
-        <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        <Suspense>
+          <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
+        </Suspense>
       </Modal>
       <Modal {...blocking} opened={restriction !== undefined} title={restriction && titles[restriction]}>
         {restriction && <Missing restriction={restriction} />}
       </Modal>
-      {isAskedForProof && <ProveDialog />}
+      {isAskedForProof && (
+        <Suspense>
+          <ProveDialog />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -129,7 +157,11 @@ function Missing({ restriction }: { restriction: Restriction }) {
         </Suspense>
       );
     case 'password':
-      return <MustChangeForm />;
+      return (
+        <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+          <MustChangeForm />
+        </Suspense>
+      );
     case 'enrolment':
       return (
         <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
@@ -137,25 +169,6 @@ function Missing({ restriction }: { restriction: Restriction }) {
         </Suspense>
       );
   }
-}
-
-function MustChangeForm() {
-  const [known, setKnown] = useState(passwordToReplace);
-  const forget = () => {
-    forgetPasswordToReplace();
-    setKnown(undefined);
-  };
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="md">
-        {sessionCopy.mustChangeHint}
-      </Text>
-      <ChangePasswordForm known={known} onWrong={forget} onChanged={() => {}} />
-      <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
-        {sessionCopy.signOut}
-      </Button>
-    </>
-  );
 }
 
 /** Says that the page waits for the service. Nothing else changes, so that the user can read on. */

@@ -1,19 +1,37 @@
-import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { Alert, Anchor, Button, Divider, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useRoute } from 'wouter';
 import { Problem } from '../components/problem.js';
-import { sessionCopy } from '../copy/copy.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import icon from '../icon.svg';
 import { queryClient } from '../session/api.js';
+import { leaveForProvider, openProviderWindow, useSignInMethods } from '../session/provider.js';
 import { clearSession } from '../session/session.js';
 import { signIn, signInWithPasskey } from '../session/sign-in.js';
 import { LanguageLinks } from './language-choice.js';
 import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
+import { ProviderButton } from './provider-button.js';
+import { StandalonePage } from './standalone-page.js';
 import { usePasskeyAutofill } from './use-passkey-autofill.js';
 
-export function SignInPage() {
+const ApplicationName = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./application-name.js')).ApplicationName };
+});
+const ForgotPasswordForm = lazy(async () => ({
+  default: (await import('./forgot-password-form.js')).ForgotPasswordForm,
+}));
+
+interface SignInPageProps {
+  /** Why the last attempt at the identity provider failed. */
+  readonly problem?: string;
+}
+
+export function SignInPage({ problem }: SignInPageProps) {
+  const [isForApplication, parameters] = useRoute('/sign-in/:id');
   return (
     <StandalonePage title={sessionCopy.title}>
       <Group gap="sm" mb="md" wrap="nowrap">
@@ -22,6 +40,16 @@ export function SignInPage() {
           {sessionCopy.title}
         </Title>
       </Group>
+      {isForApplication && (
+        <Suspense>
+          <ApplicationName id={parameters.id} />
+        </Suspense>
+      )}
+      {problem !== undefined && (
+        <Alert color="red" title={sessionCopy.notSignedIn} mb="md">
+          {problem}
+        </Alert>
+      )}
       {window.isSecureContext ? <SignInForm /> : <Insecure />}
       <LanguageLinks />
     </StandalonePage>
@@ -48,14 +76,85 @@ function leave(): void {
   queryClient.clear();
 }
 
-export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
-  const [signInName, setSignInName] = useState(owner ?? '');
+/** All ways to sign in that the company offers. */
+export function SignInForm(props: SignInFormProps) {
+  const methods = useSignInMethods();
+  const [isForgotten, setIsForgotten] = useState(false);
+  const [signInName, setSignInName] = useState(props.signInName ?? '');
+  if (!methods) return <Loader aria-label={commonCopy.loading} />;
+  const { provider, password, recovery } = methods;
+  if (isForgotten) {
+    return (
+      <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
+        <ForgotPasswordForm signInName={signInName} onBack={() => setIsForgotten(false)} />
+      </Suspense>
+    );
+  }
+  const isDialog = props.signInName !== undefined;
+  const start = () => {
+    if (isDialog) return openProviderWindow('sign-in');
+    leaveForProvider();
+    return true;
+  };
+  const forget = recovery && !isDialog ? () => setIsForgotten(true) : undefined;
+  return (
+    <>
+      {provider && props.hint && (
+        <Text size="sm" mb="md">
+          {props.hint}
+        </Text>
+      )}
+      {provider && <ProviderButton name={provider.name} isFirst onContinue={start} />}
+      {provider && password !== 'off' && (
+        <Divider
+          my="md"
+          label={password === 'administrators' ? sessionCopy.orAdministrators : sessionCopy.or}
+        />
+      )}
+      {password !== 'off' && (
+        <PasswordForm
+          {...(props.hint === undefined || provider ? {} : { hint: props.hint })}
+          owner={props.signInName}
+          name={signInName}
+          onName={setSignInName}
+          isSecond={provider !== null}
+          onForgotten={forget}
+        />
+      )}
+      {password === 'off' && isDialog && (
+        <Button mt="md" variant="subtle" color="gray" fullWidth onClick={leave}>
+          {sessionCopy.leave}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface PasswordFormProps {
+  readonly hint?: string;
+  readonly owner?: string | undefined;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  /** There is another way, which most users take. */
+  readonly isSecond: boolean;
+  readonly onForgotten: (() => void) | undefined;
+}
+
+function PasswordForm({
+  hint,
+  owner,
+  name: signInName,
+  onName: setSignInName,
+  isSecond,
+  onForgotten,
+}: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (owner === undefined) nameField.current?.focus(); // dialogs set the focus themselves
-  }, [owner]);
+    // Not left to the dialog, which may be open before the ways to sign in are known.
+    if (!isSecond) (owner === undefined ? nameField : passwordField).current?.focus();
+  }, [owner, isSecond]);
   const signingIn = useMutation({
     mutationFn: () => signIn(signInName.trim(), password), // pasted names bring white space
     onError: () => passwordField.current?.select(),
@@ -87,17 +186,23 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
-          isFirst={owner !== undefined}
+          isFirst={owner !== undefined && !isSecond}
         />
         {autofill.error !== undefined && <Problem title={sessionCopy.notSignedIn} error={autofill.error} />}
         {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
-        <Button type="submit" loading={signingIn.isPending}>
+        <Button type="submit" variant={isSecond ? 'default' : 'filled'} loading={signingIn.isPending}>
           {sessionCopy.signIn}
         </Button>
         <PasskeyButton onUse={signInWithPasskey} />
-        <Text size="xs" c="dimmed" ta="center">
-          {sessionCopy.forgotten}
-        </Text>
+        {onForgotten ? (
+          <Anchor component="button" type="button" size="sm" ta="center" onClick={onForgotten}>
+            {sessionCopy.forgotPassword}
+          </Anchor>
+        ) : (
+          <Text size="xs" c="dimmed" ta="center">
+            {sessionCopy.forgotten}
+          </Text>
+        )}
         {owner !== undefined && (
           <Button variant="subtle" color="gray" onClick={leave}>
             {sessionCopy.leave}
@@ -105,17 +210,5 @@ export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
         )}
       </Stack>
     </form>
-  );
-}
-
-/** A page without navigation. */
-export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(`${title} · Rollcall`);
-  return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={420}>
-        {children}
-      </Paper>
-    </Center>
   );
 }

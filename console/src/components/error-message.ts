@@ -34,6 +34,11 @@ function generalMessage(name: string): string {
   return Object.hasOwn(copy.codes, name) ? copy.codes[name as keyof typeof copy.codes] : copy.unknown;
 }
 
+/** An error that only its name is known of, because the service has put it into the address of the page. */
+export function errorMessageOf(name: string): string {
+  return generalMessage(name);
+}
+
 /** Whether users can't help themselves, so that support may ask for the ID of the request. */
 export function needsSupport({ status, name }: { readonly status: number; readonly name: string }): boolean {
   return status >= 500 || !Object.hasOwn(copy.codes, name);

@@ -3,39 +3,42 @@ import type { Translation } from './translation.js';
 
 /** Every language has what English has. */
 export type Copy = Translation<typeof import('./en/index.js')>;
-export type OnDemandCopy = Translation<typeof import('./en/on-demand.js')>;
 
-const catalogues: Readonly<Record<Language, () => Promise<Copy>>> = {
+/** Texts that are loaded together. `load` has to end before a module that shows them is imported. */
+function catalogue<Texts>(languages: Readonly<Record<Language, () => Promise<Texts>>>) {
+  let texts: Texts | undefined;
+  return {
+    load: async (wanted: Language = language): Promise<void> => {
+      texts = await languages[wanted]();
+    },
+    loaded: (): Texts => {
+      if (texts === undefined) throw new Error('Texts are loaded before the modules that show them.');
+      return texts;
+    },
+  };
+}
+
+/** For every page. */
+export const { load: loadCopy, loaded: loadedCopy } = catalogue<Copy>({
   en: () => import('./en/index.js'),
   de: () => import('./de/index.js'),
   es: () => import('./es/index.js'),
-};
+});
 
-const onDemand: Readonly<Record<Language, () => Promise<OnDemandCopy>>> = {
+/** For the pages about second factors and applications, some of which belong to the sign-in. */
+export const { load: loadAccountCopy, loaded: loadedAccountCopy } = catalogue<
+  Translation<typeof import('./en/account.js')>
+>({
+  en: () => import('./en/account.js'),
+  de: () => import('./de/account.js'),
+  es: () => import('./es/account.js'),
+});
+
+/** Long texts that only some pages show. */
+export const { load: loadOnDemandCopy, loaded: loadedOnDemandCopy } = catalogue<
+  Translation<typeof import('./en/on-demand.js')>
+>({
   en: () => import('./en/on-demand.js'),
   de: () => import('./de/on-demand.js'),
   es: () => import('./es/on-demand.js'),
-};
-
-let loaded: Copy | undefined;
-let loadedOnDemand: OnDemandCopy | undefined;
-
-/** Has to end before a module that shows text is imported. */
-export async function loadCopy(wanted: Language = language): Promise<void> {
-  loaded = await catalogues[wanted]();
-}
-
-export function loadedCopy(): Copy {
-  if (loaded === undefined) throw new Error('loadCopy() has to end before texts are used.');
-  return loaded;
-}
-
-/** Long texts that only some pages show. Has to end before a module that does is imported. */
-export async function loadOnDemandCopy(wanted: Language = language): Promise<void> {
-  loadedOnDemand = await onDemand[wanted]();
-}
-
-export function loadedOnDemandCopy(): OnDemandCopy {
-  if (loadedOnDemand === undefined) throw new Error('loadOnDemandCopy() has to end before texts are used.');
-  return loadedOnDemand;
-}
+});

@@ -2,7 +2,7 @@ import { loadedOnDemandCopy } from './load-copy.js';
 
 /** The texts of pages that few open, in the language of the user. */
 export const {
-  factorsCopy,
+  applicationsCopy,
   feedFormCopy,
   feedsCopy,
   importCopy,

@@ -1,4 +1,5 @@
 import { getSession } from './session.js';
+import { workDatabase } from './signed-out.js';
 
 /**
  * Work that is not finished survives a reload in the browser of its user, and nowhere else: until it is finished, the
@@ -13,7 +14,6 @@ export interface KeptWork {
   readonly content: unknown;
 }
 
-const name = 'rollcall.work';
 const keptMs = 24 * 60 * 60_000;
 const stores = ['work', 'files'] as const;
 
@@ -21,7 +21,7 @@ let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
+    const request = indexedDB.open(workDatabase, 1);
     request.onupgradeneeded = () => {
       for (const store of stores) request.result.createObjectStore(store);
     };
@@ -83,14 +83,10 @@ export async function forgetWork(id: string): Promise<void> {
   });
 }
 
-export function forgetAllWork(): void {
-  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(name);
-}
-
 /** Whenever the console is opened: also if nobody looks at the page that the work is for. */
 export async function forgetExpiredWork(): Promise<void> {
   const session = getSession();
   const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
-  if (session.kind === 'none' || !databases.some((database) => database.name === name)) return;
+  if (session.kind === 'none' || !databases.some((database) => database.name === workDatabase)) return;
   await workOf(session.session.serial);
 }

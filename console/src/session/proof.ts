@@ -25,7 +25,7 @@ function needsProof({ status, headers }: Response): boolean {
   return status === 401 && /insufficient_user_authentication/.test(headers.get('www-authenticate') ?? '');
 }
 
-function askForProof(): Promise<boolean> {
+export function askForProof(): Promise<boolean> {
   return new Promise((answer) => {
     useStore.setState(({ waiting }) => ({ waiting: [...waiting, { answer }] }));
   });
@@ -45,6 +45,11 @@ type Proof = RequestBody<'prove'>;
 
 export async function prove(proof: Proof): Promise<void> {
   await client.call('prove', { body: proof });
+  answerAll(true);
+}
+
+/** The user has proved it in another window. */
+export function acceptProof(): void {
   answerAll(true);
 }
 

@@ -10,6 +10,8 @@ export interface Session {
   readonly name: string | null;
   readonly role: 'viewer' | 'operator' | 'administrator' | null;
   readonly scopes: readonly Scope[];
+  /** How the user signed in; null until the profile is loaded. */
+  readonly method: SignInMethod | null;
   readonly mustChangePassword: boolean;
   /** What is missing after the password. */
   readonly secondFactor: SecondFactor;
@@ -27,6 +29,8 @@ export function restrictionOf(state: SessionState): Restriction | undefined {
   if (mustChangePassword) return 'password';
   return secondFactor === 'enrol' ? 'enrolment' : undefined;
 }
+
+export type SignInMethod = 'password' | 'passkey' | 'provider';
 
 export type Scope =
   | 'users:read'
@@ -54,6 +58,7 @@ function readStorage(): SessionState {
       signInName: null,
       name: null,
       role: null,
+      method: null,
     };
     return { kind: 'active', session };
   } catch {

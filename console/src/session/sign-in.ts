@@ -1,9 +1,8 @@
 import { createClient, type ReplyBody } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { forgetAllWork, forgetExpiredWork } from './kept-work.js';
 import type { PasskeyAssertion } from './passkeys.js';
 import { clearSession, getSession, restrictionOf, type Session, startSession } from './session.js';
-import { whenSignedOut } from './signed-out.js';
+import { whenSignedOut, workDatabase } from './signed-out.js';
 
 const anonymous = createClient({ baseUrl: '' });
 
@@ -26,11 +25,12 @@ type Opened = ReplyBody<'openSession'>['data'];
 
 async function begin(opened: Opened, signInName: string | null): Promise<void> {
   const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;
+  const method = signInName === null ? 'passkey' : 'password';
   const session: Session = {
-    ...{ id, serial, signInName, name: null, role, scopes, mustChangePassword, secondFactor },
+    ...{ id, serial, signInName, name: null, role, scopes, method, mustChangePassword, secondFactor },
   };
   startSession(session);
-  void forgetExpiredWork().catch(() => {});
+  forgetExpiredWork();
   if (!restrictionOf(getSession())) await enter();
 }
 
@@ -53,6 +53,11 @@ export async function completeFactor(): Promise<void> {
   if (!state.session.mustChangePassword) await enter();
 }
 
+/** Needed rarely, so it isn't part of the first load. Some browsers keep nothing in private windows. */
+export function forgetExpiredWork(): void {
+  void import('./kept-work.js').then((work) => work.forgetExpiredWork()).catch(() => {});
+}
+
 /** Loads the name and the scopes, which may have changed since the sign-in. */
 export async function refreshProfile(): Promise<void> {
   const state = getSession();
@@ -60,8 +65,9 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.id !== state.session.id) return; // signed out in the meantime
-  const { name, username, employeeID, role, scopes, secondFactor } = me.body.data;
-  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes, secondFactor });
+  const { name, username, employeeID, role, scopes, method, secondFactor } = me.body.data;
+  const signInName = username ?? employeeID;
+  startSession({ ...now.session, name, signInName, role, scopes, method, secondFactor });
 }
 
 /** The ID of a session that the user has ended, in any tab. */
@@ -76,10 +82,12 @@ whenSignedOut(() => queryClient.clear());
 
 export async function signOut(): Promise<void> {
   const state = getSession();
-  await rollcall.call('signOut', {}).catch(() => {}); // the session expires anyway
+  const reply = await rollcall.call('signOut', {}).catch(() => undefined); // the session expires anyway
   if (state.kind !== 'none') signOuts.postMessage(state.session.id);
-  forgetAllWork();
+  indexedDB.deleteDatabase(workDatabase);
   clearSession();
+  const url = reply?.body.data.providerSignOutUrl;
+  if (url) location.assign(url);
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {

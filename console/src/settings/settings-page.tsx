@@ -5,9 +5,14 @@ import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { commonCopy, settingsCopy as copy } from '../copy/copy.js';
+import { loadAccountCopy } from '../copy/load-copy.js';
 import { usePermission } from '../session/session.js';
 import { settingsPath, settingsTabs } from './tabs.js';
 
+const ApplicationsPage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./applications-page.js')).ApplicationsPage };
+});
 const AttributesPage = lazy(async () => ({
   default: (await import('./attributes-page.js')).AttributesPage,
 }));
@@ -40,6 +45,12 @@ export function SettingsPage() {
         <Section>
           <PageTitle title={copy.tabs.clients} section={copy.title} />
           <ClientsPage />
+        </Section>
+      </Route>
+      <Route path="/settings/applications">
+        <Section>
+          <PageTitle title={copy.tabs.applications} section={copy.title} />
+          <ApplicationsPage />
         </Section>
       </Route>
       <Route path="/settings/provisioning">

@@ -54,7 +54,7 @@ export const deliverySettings = {
     'ROLLCALL_CHANGE_NOTICES',
     onOrOff,
     'on',
-    'Whether users are notified when their email, username, password or role changes. Notices go to the previous address.',
+    'Whether users are notified when their email, username, password, second factors or role change. Notices go to the previous address.',
   ),
   bulkChangeNotices: choice(
     'ROLLCALL_BULK_CHANGE_NOTICES',

@@ -53,6 +53,19 @@ export interface RenewedSession {
   readonly expiresInSeconds: number;
 }
 
+/** What a session has to be used for first. */
+export type Restriction = 'factor' | 'password' | 'enrolment';
+
+/** A password that was sent is replaced before a factor is added, and after one was given. */
+export function restrictionOf({
+  secondFactor,
+  mustChangePassword,
+}: Pick<UserActor, 'secondFactor' | 'mustChangePassword'>): Restriction | undefined {
+  if (secondFactor === 'required') return 'factor';
+  if (mustChangePassword) return 'password';
+  return secondFactor === 'enrol' ? 'enrolment' : undefined;
+}
+
 /**
  * After another proof of who the user is, a token that was stolen before is worth nothing. Throws `SessionEnded` if the
  * session was ended meanwhile, so that nothing else of the transaction is kept.

@@ -1,8 +1,7 @@
 import type { Database } from '../../storage/database.js';
 import { findMember } from '../../storage/openid/members.js';
 import { deleteBrowserSession } from '../../storage/openid/states.js';
-import { isSessionComplete } from '../access/complete-session.js';
-import type { SessionContext } from '../access/sessions.js';
+import { restrictionOf, type SessionContext } from '../access/sessions.js';
 import type { UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import { findApplicationClient } from './applications-in-use.js';
@@ -26,7 +25,7 @@ export async function nextStep({ pool }: Database, attempt: SignInToApplication)
     session: actor
       ? {
           userSerial: actor.id,
-          isComplete: isSessionComplete(actor),
+          isComplete: restrictionOf(actor) === undefined,
           provenSecondsAgo: actor.provenSecondsAgo,
         }
       : null,

@@ -28,7 +28,7 @@ export interface Author {
 }
 
 export interface NoticeSettings {
-  /** Whether users are notified when their email, username, password or role changes. */
+  /** Whether users are notified when their email, username, password, second factors or role change. */
   readonly changeNotices: boolean;
   /** Whether bulk calls notify users as well, unless they say otherwise. */
   readonly bulkChangeNotices: boolean;

@@ -1,5 +1,6 @@
 import type { ProviderUserField } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
+import { grantsGone } from './sessions.js';
 
 export interface NewProviderSignIn {
   readonly stateHash: Buffer;
@@ -116,10 +117,13 @@ export async function deleteProviderSessions(
   { subject, sid }: { readonly subject: string | null; readonly sid: string | null },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ serial: string }>(
-    `DELETE FROM sessions
-     WHERE ($1::text IS NULL OR provider_subject = $1) AND ($2::text IS NULL OR provider_sid = $2)
-       AND provider_subject IS NOT NULL AND num_nonnulls($1, $2) > 0
-     RETURNING user_serial AS serial`,
+    `WITH ended AS (
+       DELETE FROM sessions
+       WHERE ($1::text IS NULL OR provider_subject = $1) AND ($2::text IS NULL OR provider_sid = $2)
+         AND provider_subject IS NOT NULL AND num_nonnulls($1, $2) > 0
+       RETURNING id, user_serial),
+     ${grantsGone}
+     SELECT user_serial AS serial FROM ended`,
     [subject, sid],
   );
   return rows.map(({ serial }) => serial);

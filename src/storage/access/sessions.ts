@@ -53,7 +53,7 @@ export async function getSession(
  * Only a password needs a second factor: a passkey is both, and a provider asks for its own. Whoever signed in before the user
  * had a factor is asked for it, too.
  */
-function secondFactorOf(session: string): string {
+export function secondFactorOf(session: string): string {
   return `CASE WHEN ${session}.method <> 'password' OR ${session}.factor_given_at IS NOT NULL THEN 'none'
                WHEN EXISTS (SELECT FROM factors
                             WHERE factors.user_serial = ${session}.user_serial AND confirmed_at IS NOT NULL) THEN 'required'
@@ -241,7 +241,7 @@ export async function deleteSessionById(
 }
 
 /** What users granted to applications in a session ends with it, unless the session only expires or is replaced. */
-const grantsGone = 'granted AS (DELETE FROM openid_states WHERE session_id IN (SELECT id FROM ended))';
+export const grantsGone = 'granted AS (DELETE FROM openid_states WHERE session_id IN (SELECT id FROM ended))';
 
 export async function deleteSession(executor: Executor, tokenHash: string): Promise<void> {
   await executor.query(

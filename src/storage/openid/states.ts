@@ -1,4 +1,5 @@
 import type { SignInMethod } from '../../contract/sign-in.js';
+import { secondFactorOf } from '../access/sessions.js';
 import type { Executor } from '../database.js';
 import { deleteBatch } from '../sql.js';
 
@@ -59,7 +60,7 @@ export const isAdmitted = `a.disabled_at IS NULL AND u.is_active
 
 /**
  * What no longer holds is not found: its user was deactivated or may not sign in to the application anymore, or the session
- * that a browser session stands for has ended.
+ * that a browser session stands for has ended, or needs a second factor by now.
  */
 export async function findState(
   executor: Executor,
@@ -78,7 +79,8 @@ export async function findState(
            WHERE state.kind = $1 AND state.${column} = $2
              AND (state.user_serial IS NULL
                   OR CASE WHEN state.application_id IS NULL THEN u.is_active ELSE ${isAdmitted} END)
-             AND (state.kind <> 'Session' OR state.user_serial IS NULL OR s.id IS NOT NULL)`,
+             AND (state.kind <> 'Session' OR state.user_serial IS NULL
+                  OR s.id IS NOT NULL AND ${secondFactorOf('s')} = 'none')`,
     values: [kind, hash, idleSeconds],
   });
   return rows[0];

@@ -149,3 +149,16 @@ test('who has to give a second factor does so first', async () => {
   const { accessToken } = (await giveCode(service, token, user.app.code())).json.data;
   expect((await signIn(accessToken)).url.searchParams.get('code')).not.toBeNull();
 });
+
+test('a session that lacks a second factor counts for nothing, also not silently', async () => {
+  const application = await givenApplication(service);
+  const user = await givenSignedInUser(service);
+  const { browser } = await givenTokens(service, application, user);
+  await service.database.pool.query('UPDATE sessions SET must_enrol = true WHERE user_serial = $1', [
+    user.serial,
+  ]);
+  const silent = await browser.follow(authorizationUrl(service, application, newPkce(), { prompt: 'none' }));
+  expect(silent.url.searchParams.get('error')).toBe('login_required');
+  const { url } = await browser.follow(authorizationUrl(service, application, newPkce()));
+  expect([url.pathname.split('/')[1], url.search]).toEqual(['sign-in', '']);
+});

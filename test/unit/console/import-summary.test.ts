@@ -1,13 +1,16 @@
 import { errorFrom } from '@rollcall/client';
 import { describe, expect, test } from 'vitest';
 import { switchLanguage } from '../../../console/src/copy/language.js';
+import { editCell } from '../../../console/src/import/check/edit-cells.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
+import { expectedMs, expectedShare } from '../../../console/src/import/components/use-expected-share.js';
 import { noteWith, startRun } from '../../../console/src/import/run/send-calls.js';
 import {
   passwordsHeld,
   usersChanged,
   usersToChange,
 } from '../../../console/src/import/state/affected-users.js';
+import { isSameWork, keptImportOf } from '../../../console/src/import/state/kept-import.js';
 import type { ItemReport } from '../../../console/src/import/state/report.js';
 import type { Item } from '../../../console/src/import/state/service-calls.js';
 import { type ImportStore, importStoreOf } from '../../../console/src/import/state/store.js';
@@ -81,6 +84,45 @@ describe('invalid rows that are left out', () => {
     expect(note).toMatch(/x – 6 invalid rows left out$/);
     expect(noteWith('November', 0)).toBe('November');
   });
+});
+
+test('rows that a run sends although their preview failed are not left out, and failed rows are told apart', async () => {
+  const refusal = errorFrom({ errorCode: 10111, message: 'USER_PROTECTED', detail: 'No.', data: {} });
+  const judge = (): ItemReport => ({ ok: false, error: refusal });
+  const store = await checked('Employee ID,Name,Active\nE1,Ada,yes\nE2,Eve,perhaps', { judge });
+  expect(await usersToChange(rowsOf(store), readerOf(store), undefined, 1)).toMatchObject({ leftOut: 2 });
+  expect(await usersToChange(rowsOf(store), readerOf(store), undefined, 2)).toMatchObject({ leftOut: 1 });
+  store.dispatch({ type: 'runPlanned', pending: [], leftOut: 1, importId: 'import-1' });
+  const outcomes = [[0, { kind: 'rejected', message: 'No.' }]] as const;
+  const options = { timing: { kind: 'now', day: '' }, deliver: 'now', undoneBy: undefined } as const;
+  const call = { id: 'c', rows: [0], succeeded: 0, failed: 1, planned: 0, ...options };
+  store.dispatch({ type: 'callCompleted', call, outcomes, workedMs: 1 });
+  expect(await usersChanged(rowsOf(store), readerOf(store))).toMatchObject({ failed: 1, leftOut: 1 });
+});
+
+test('progress moves at once, and never arrives before the answer', () => {
+  const shares = [200, 1_000, 60_000].map((elapsedMs) => expectedShare(elapsedMs, expectedMs(10_000)));
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+  expect(shares[0]).toBeGreaterThan(0.05);
+  expect(shares.at(-1)).toBeLessThan(1);
+});
+
+test('an import is restored with its edits, options and calls, until it is finished', async () => {
+  const store = await given('Employee ID,Name\nE1,Ada\nE2,Eve');
+  const { dependencies } = dependenciesOf();
+  await startCheck(store, dependencies);
+  editCell(store, 0, 1, 'Ada King');
+  store.dispatch({ type: 'noteChanged', note: 'November' });
+  const kept = keptImportOf(store.getState());
+  expect(isSameWork(kept, keptImportOf(store.getState()))).toBe(true);
+  if (!kept) throw new Error('the import is not kept');
+  const again = await given('Employee ID,Name\nE1,Ada\nE2,Eve');
+  again.dispatch({ type: 'importRestored', kept: structuredClone(kept), keptAt: 1 });
+  expect(rowsOf(again).cells[0]).toEqual(['E1', 'Ada King']);
+  expect(again.getState()).toMatchObject({ note: 'November', restored: { keptAt: 1, edits: 1 } });
+  await startCheck(again, dependencies);
+  await startRun(again, dependencies);
+  expect(keptImportOf(again.getState())).toBeUndefined();
 });
 
 test('another language keeps an import that a reload would lose', async () => {

@@ -16,6 +16,7 @@ describe('the command palette', () => {
       ...[
         'Attributes',
         'API clients',
+        'Applications',
         'Provisioning (SCIM)',
         'Webhooks',
         'Outbound provisioning',

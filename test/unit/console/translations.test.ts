@@ -4,12 +4,15 @@ import { errorFrom } from '@rollcall/client';
 import { fieldsOf, guessMapping, type Heading } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { describeError, errorMessage } from '../../../console/src/components/error-message.js';
+import * as germanAccount from '../../../console/src/copy/de/account.js';
 import * as germanRest from '../../../console/src/copy/de/index.js';
-import * as germanFeeds from '../../../console/src/copy/de/on-demand.js';
+import * as germanOnDemand from '../../../console/src/copy/de/on-demand.js';
+import * as englishAccount from '../../../console/src/copy/en/account.js';
 import * as englishRest from '../../../console/src/copy/en/index.js';
-import * as englishFeeds from '../../../console/src/copy/en/on-demand.js';
+import * as englishOnDemand from '../../../console/src/copy/en/on-demand.js';
+import * as spanishAccount from '../../../console/src/copy/es/account.js';
 import * as spanishRest from '../../../console/src/copy/es/index.js';
-import * as spanishFeeds from '../../../console/src/copy/es/on-demand.js';
+import * as spanishOnDemand from '../../../console/src/copy/es/on-demand.js';
 import { separatorOf } from '../../../console/src/copy/format.js';
 import { preferred, wellFormed } from '../../../console/src/copy/language.js';
 import { errorCatalogue, errorNames } from '../../../src/contract/errors.js';
@@ -26,9 +29,9 @@ function textsOf(catalogue: object, path: readonly string[] = []): [string, Text
   });
 }
 
-const english = { ...englishRest, ...englishFeeds };
-const german = { ...germanRest, ...germanFeeds };
-const spanish = { ...spanishRest, ...spanishFeeds };
+const english = { ...englishRest, ...englishOnDemand, ...englishAccount };
+const german = { ...germanRest, ...germanOnDemand, ...germanAccount };
+const spanish = { ...spanishRest, ...spanishOnDemand, ...spanishAccount };
 const englishTexts = new Map(textsOf(english));
 
 /** Words that are the same in both languages, names, and patterns without words. */

@@ -8,6 +8,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     attributes: 'Attribute',
     clients: 'API-Zugänge',
+    applications: 'Anwendungen',
     provisioning: 'Bereitstellung (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Ausgehende Bereitstellung',

@@ -1,4 +1,4 @@
-export * from './factors.js';
+export * from './applications.js';
 export * from './feed-form.js';
 export * from './feeds.js';
 export * from './import.js';

@@ -6,6 +6,7 @@ export const settingsCopy = {
   tabs: {
     attributes: 'Attributes',
     clients: 'API clients',
+    applications: 'Applications',
     provisioning: 'Provisioning (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Outbound provisioning',

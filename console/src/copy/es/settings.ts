@@ -8,6 +8,7 @@ export const settingsCopy: Translation<typeof english> = {
   tabs: {
     attributes: 'Atributos',
     clients: 'Clientes de API',
+    applications: 'Aplicaciones',
     provisioning: 'Aprovisionamiento (SCIM)',
     webhooks: 'Webhooks',
     targets: 'Aprovisionamiento saliente',

@@ -1,11 +1,12 @@
+import { forEachInSlices } from '../../components/yield-to-browser.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { isNobodys } from '../state/findings.js';
-import { missingUserOf, openRows, type Rows } from '../state/rows.js';
+import { missingUserOf, openRows } from '../state/rows.js';
 import type { TextFix } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 
 /** Each hundred is a request. A file with more new employee IDs is rather the first one than one with former ones. */
-export const idsAskedMax = 5_000;
+const idsAskedMax = 2_000;
 
 /** Asks which of the employee IDs that nobody has are former ones. */
 export async function findFormerHolders(
@@ -16,12 +17,14 @@ export async function findFormerHolders(
   const { rows, check } = store.getState();
   if (!rows || !check) return;
   const known = check.knowledge.formerHolders;
-  const ids = fileRows(rows)
-    .filter((row) => isNobodys(rows, row))
-    .map((row) => check.reader.idOf(rows, row));
-  const asked = [...new Set(ids)]
-    .filter((id) => id !== '' && !known.has(id))
-    .slice(0, idsAskedMax - known.size);
+  const unknown = new Set<string>();
+  const room = idsAskedMax - known.size;
+  await forEachInSlices(openRows(rows), (row) => {
+    if (unknown.size >= room || missingUserOf(rows, row) || !isNobodys(rows, row)) return;
+    const id = check.reader.idOf(rows, row);
+    if (id !== '' && !known.has(id)) unknown.add(id);
+  });
+  const asked = [...unknown];
   if (asked.length === 0) return;
   const found = await calls.formerHolders(asked, signal);
   if (signal.aborted) return;
@@ -35,16 +38,12 @@ export function offerCurrentIDs(store: ImportStore): void {
   const { rows, check } = store.getState();
   const column = check?.reader.idColumn;
   if (!rows || !check || column === undefined || check.fix) return;
-  const texts: TextFix['texts'] = fileRows(rows).flatMap((row) => {
-    const found = rows.findings.get(row)?.find(({ suggestion }) => suggestion !== undefined);
+  const texts: TextFix['texts'] = [...rows.findings].flatMap(([row, findings]) => {
+    const found = findings.find(({ suggestion }) => suggestion !== undefined);
     return found?.suggestion === undefined ? [] : [[row, found.suggestion] as const];
   });
   const [first, ...others] = texts;
   if (!first || others.length === 0) return;
   const from = check.reader.idOf(rows, first[0]);
   store.dispatch({ type: 'fixFound', fix: { why: 'formerIDs', column, texts, from } });
-}
-
-function fileRows(rows: Rows): number[] {
-  return openRows(rows).filter((row) => !missingUserOf(rows, row));
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ErrorName } from '../../../contract/errors.js';
 import { SessionOpenedReply, SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
-import { restrictionOf } from '../../../domain/access/complete-session.js';
-import { endReplacedSession } from '../../../domain/access/sessions.js';
+import { endReplacedSession, restrictionOf } from '../../../domain/access/sessions.js';
 import {
   type SignedIn,
   type SignInContext,

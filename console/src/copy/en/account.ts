@@ -1,0 +1,2 @@
+export * from './applications.js';
+export * from './factors.js';
