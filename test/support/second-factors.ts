@@ -40,20 +40,21 @@ export interface UserWithApp extends SignedInUser {
   readonly recoveryCodes: readonly string[];
 }
 
-/** A user with an authenticator app, whose session has given it. The code of the step before was used for that. */
+/** A user with an authenticator app, whose session has given it. */
 export async function givenUserWithApp(service: TestService, role: Role | null = null): Promise<UserWithApp> {
   const user = await givenSignedInUser(service, role);
   return { ...user, ...(await addApp(service, user.token)) };
 }
 
-/** Uses the code of the step before, so that those of now and later are left. */
+/** The code that it takes can be used again, so that tests don't have to wait for the next one. */
 export async function addApp(service: TestService, token: string) {
   const started = await service.post('/service/me/factors/totp', { name: 'Phone' }, { token });
   if (started.status !== 201) throw new Error(`could not start: ${started.text}`);
   const app = new TestApp(started.json.data.secret);
-  const confirmed = await service.post('/service/me/factors/totp/confirm', { code: app.code(-1) }, { token });
+  const confirmed = await service.post('/service/me/factors/totp/confirm', { code: app.code() }, { token });
   if (confirmed.status !== 201) throw new Error(`could not confirm: ${confirmed.text}`);
   const { accessToken, factor, recoveryCodes } = confirmed.json.data;
+  await service.database.pool.query('UPDATE factors SET last_step = NULL WHERE id = $1', [factor.id]);
   return {
     app,
     token: accessToken as string,
