@@ -376,6 +376,21 @@ describe('erased users', () => {
   });
 });
 
+test('a view of the user list is saved, shared, found by others and deleted', async () => {
+  const [author, reader] = [
+    await givenSignedInUser(service, 'viewer'),
+    await givenSignedInUser(service, 'viewer'),
+  ];
+  const view = { name: newId('Leavers'), query: 'isActive=false' };
+  const { id } = (await service.post('/service/views', view, author)).json.data;
+  const change = { body: { isShared: true }, token: author.token };
+  expect((await service.request('PATCH', `/service/views/${id}`, change)).status).toBe(200);
+  const listed = async () => (await service.get('/service/views', reader)).json.data.items;
+  expect(await listed()).toContainEqual(expect.objectContaining({ id, ...view, isShared: true }));
+  expect((await service.request('DELETE', `/service/views/${id}`, author)).status).toBe(200);
+  expect(await listed()).not.toContainEqual(expect.objectContaining({ id }));
+});
+
 test('every operation on users and directories has succeeded above', async () => {
   expect(await unusedOperations(service, ['Users', 'Directories'])).toEqual([]);
 });
