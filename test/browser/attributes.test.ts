@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { useOwnSite } from '../support/browser.js';
 import { erased } from '../support/erasure.js';
+import { editCell } from '../support/import-grid.js';
 
 const site = useOwnSite();
 
@@ -61,7 +62,7 @@ test('attributes are defined, entered, imported with managers, and used as a fil
   await page.getByText('Hours per week: Enter 40 or less.').waitFor();
   const changed = page.getByRole('row').filter({ hasText: '38.5' });
   await expect
-    .poll(() => changed.getByRole('cell').allTextContents())
+    .poll(() => changed.getByRole('gridcell').allTextContents())
     .toEqual(
       expect.arrayContaining([
         expect.stringMatching(new RegExp(`empty.*${grace.employeeID}`)),
@@ -69,9 +70,7 @@ test('attributes are defined, entered, imported with managers, and used as a fil
         expect.stringMatching(/empty.*Lyon/),
       ]),
     );
-  await page.getByRole('button', { name: /^Hours per week, row 4: ?half$/ }).click();
-  await page.getByRole('textbox', { name: 'Hours per week, row 4' }).fill('20');
-  await page.keyboard.press('Enter');
+  await editCell(page, 'Hours per week', 4, '20');
   await page.getByRole('button', { name: 'Import 3 users…' }).click();
   await page.getByRole('button', { name: 'Start import' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();

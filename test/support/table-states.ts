@@ -20,6 +20,7 @@ const indexTables = [
   'tags',
   'user_changes',
   'former_names',
+  'name_words',
   'user_listing',
 ];
 
@@ -27,16 +28,18 @@ const indexTables = [
 const heartbeats = 'node_heartbeats';
 /** Of requests without a token, which nodes write down now and then. */
 const requestCounts = 'request_counts';
+/** With the time of their last use, which any request may note. */
+const clients = 'clients';
 
 /**
  * The state of every table, including the marks of row locks (xmax), and of every sequence. Two equal states mean that
  * nothing was written or locked in between. What the service writes later, in the background, is excluded, because it
- * may be for other tests of the worker: counts of repeated events, heartbeats, and the tables of the indexer.
+ * may be for other tests of the worker: counts of repeated events, heartbeats, uses of clients, and the tables of the indexer.
  */
 export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> ALL ($1) ORDER BY 1`,
-    [[...indexTables, heartbeats, requestCounts]],
+    [[...indexTables, heartbeats, requestCounts, clients]],
   );
   const states: Record<string, string> = {};
   for (const { name } of tables) {

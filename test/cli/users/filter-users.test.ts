@@ -80,6 +80,7 @@ describe('filters', () => {
         ['updatedSince', '2026-11-02T00:00:00.000Z'],
         ['updatedUntil', '2026-11-03T00:00:00.000Z'],
         ['sort', '-name'],
+        ['suggest', 'true'],
         ['limit', '51'],
         ['total', 'approximate'],
       ],

@@ -79,6 +79,8 @@ describe('a token of an external issuer', () => {
       role: null,
       scopes: ['users:read', 'users:write', 'access:admin'],
       sessionId: null,
+      method: null,
+      secondFactor: 'none',
     });
     expect((await me(await company.token())).json.data).toMatchObject({ kind: 'outside', scopes: [] });
   });
