@@ -101,7 +101,8 @@ export interface OpenedSession {
 
 /**
  * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
- * against a concurrent deactivation or password change, which would end sessions when it commits. The same statement
+ * against a concurrent deactivation or password change, which would end sessions when it commits: first the user, then
+ * the password, as everywhere, or a user who is removed meanwhile would cause a deadlock. The same statement
  * resets the failures of the name and the user, takes the attempt back from its address and records the sign-in: seven
  * separate statements cost a tenth of the sign-in rate. The guards are locked in the order in which attempts are counted.
  * While a second factor is missing, the failures stay: else every correct password would allow more guesses at its codes.
@@ -114,15 +115,14 @@ export async function openSession(
 ): Promise<OpenedSession | undefined> {
   const { rows } = await executor.query<OpenedSession>({
     name: 'open-session',
-    text: `WITH opened AS (
+    text: `WITH locked AS MATERIALIZED (SELECT serial FROM users WHERE serial = $2 AND is_active FOR SHARE),
+           opened AS (
              INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method, must_enrol)
              SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text,
                $21::text = 'everyone' OR ($21::text = 'roles' AND EXISTS (SELECT FROM roles WHERE user_serial = serial))
-             FROM users
-             WHERE serial = $2 AND is_active
-               AND ($3::uuid IS NULL
-                    OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE))
-             FOR SHARE
+             FROM locked
+             WHERE $3::uuid IS NULL
+               OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE)
              RETURNING user_serial, method, factor_given_at, must_enrol),
            done AS (
              SELECT user_serial, ${secondFactorOf('opened')} AS second_factor FROM opened),
