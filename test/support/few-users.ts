@@ -65,7 +65,7 @@ export async function settle(db: Executor, users: FewUsers, read = withoutAttrib
            new_roles AS (
              INSERT INTO roles (user_serial, role) SELECT serial, role FROM given WHERE role IS NOT NULL),
            new_sessions AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM given)
+             INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, now() + interval '1 year' FROM given)
            INSERT INTO deliveries (id, user_serial, priority, kind, state, actor_kind, actor_id)
            SELECT serial, serial, 0, 'initial-password', 'dormant',
                   CASE WHEN username IS NOT NULL THEN 'client' END,

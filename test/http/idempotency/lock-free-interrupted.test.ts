@@ -257,7 +257,7 @@ describe('two nodes running the same call', () => {
     const signedIn = async () =>
       (await pool.query('SELECT FROM sessions WHERE user_serial = $1', [third.serial])).rowCount;
     await pool.query(
-      `INSERT INTO sessions (token_hash, user_serial, expires_at) VALUES ($1, $2, 'infinity')`,
+      `INSERT INTO sessions (token_hash, user_serial, expires_at) VALUES ($1, $2, now() + interval '1 year')`,
       [newId('session'), third.serial],
     );
     const [items, key] = [
