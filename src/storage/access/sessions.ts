@@ -79,6 +79,8 @@ export interface NewSession {
   readonly method: SignInMethod;
   /** The password that was verified; null if the user proved who they are in another way. */
   readonly passwordId: string | null;
+  /** The passkey that was verified. */
+  readonly passkeyId?: string;
   /** Who has to add a factor if they have none. */
   readonly secondFactorPolicy?: SecondFactorPolicy;
   readonly lifetimeSeconds: number;
@@ -100,9 +102,9 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
- * against a concurrent deactivation or password change, which would end sessions when it commits: first the user, then
- * the password, as everywhere, or a user who is removed meanwhile would cause a deadlock. The same statement
+ * Opens a session if what was checked still holds: the user is active and still has this password or passkey. The rows are locked
+ * against a concurrent deactivation, password change or reset of factors, which would end sessions when it commits: first the user, then
+ * the others, as everywhere, or a user who is removed meanwhile would cause a deadlock. The same statement
  * resets the failures of the name and the user, takes the attempt back from its address and records the sign-in: seven
  * separate statements cost a tenth of the sign-in rate. The guards are locked in the order in which attempts are counted.
  * While a second factor is missing, the failures stay: else every correct password would allow more guesses at its codes.
@@ -121,8 +123,10 @@ export async function openSession(
              SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text,
                $21::text = 'everyone' OR ($21::text = 'roles' AND EXISTS (SELECT FROM roles WHERE user_serial = serial))
              FROM locked
-             WHERE $3::uuid IS NULL
-               OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE)
+             WHERE ($3::uuid IS NULL
+                    OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE))
+               AND ($22::uuid IS NULL
+                    OR EXISTS (SELECT FROM factors WHERE user_serial = serial AND factors.id = $22 FOR SHARE))
              RETURNING user_serial, method, factor_given_at, must_enrol),
            done AS (
              SELECT user_serial, ${secondFactorOf('opened')} AS second_factor FROM opened),
@@ -155,6 +159,7 @@ export async function openSession(
       session.device,
       session.method,
       session.secondFactorPolicy ?? 'off',
+      session.passkeyId ?? null,
     ],
   });
   return rows[0];
