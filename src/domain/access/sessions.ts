@@ -122,7 +122,7 @@ export async function signOutOfSession(database: Database, id: string, sender: S
 
 /** Whoever signs in again in the same browser no longer needs the session before. */
 export async function endReplacedSession({ pool }: Database, token: string): Promise<void> {
-  await deleteReplacedSession(pool, hashSecret(token));
+  await deleteReplacedSession(pool, { tokenHash: hashSecret(token) });
 }
 
 /** Of one user, or of everybody. */

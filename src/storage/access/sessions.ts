@@ -256,8 +256,12 @@ export async function deleteSession(executor: Executor, tokenHash: string): Prom
 }
 
 /** The user goes on in another session, and applications keep their access. */
-export async function deleteReplacedSession(executor: Executor, tokenHash: string): Promise<void> {
-  await executor.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
+export async function deleteReplacedSession(
+  executor: Executor,
+  by: { readonly tokenHash: string } | { readonly id: string },
+): Promise<void> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['token_hash', by.tokenHash];
+  await executor.query(`DELETE FROM sessions WHERE ${column} = $1`, [value]);
 }
 
 /** What was granted in the session with this token. */
