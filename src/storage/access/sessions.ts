@@ -165,19 +165,27 @@ export async function openSession(
   return rows[0];
 }
 
-/** The session goes on with another token, because its user has just proved who they are. */
+export interface SessionRenewal {
+  /** Whether a session that lacked a second factor is complete now. */
+  readonly isFactorGiven: boolean;
+  /** Whether the user has proved again who they are, with everything that takes. */
+  readonly isProven: boolean;
+}
+
+/** The session goes on with another token. */
 export async function renewSession(
   tx: Executor,
   tokenHash: string,
   newTokenHash: string,
-  { isFactorGiven }: { readonly isFactorGiven: boolean },
+  { isFactorGiven, isProven }: SessionRenewal,
 ): Promise<{ readonly expiresInSeconds: number } | undefined> {
   const { rows } = await tx.query<{ expiresInSeconds: number }>(
-    `UPDATE sessions SET token_hash = $2, proven_at = now(), last_seen_at = now(),
+    `UPDATE sessions SET token_hash = $2, last_seen_at = now(),
+       proven_at = CASE WHEN $4 THEN now() ELSE proven_at END,
        factor_given_at = CASE WHEN $3 THEN now() ELSE factor_given_at END
      WHERE token_hash = $1
      RETURNING floor(extract(epoch FROM expires_at - now()))::integer AS "expiresInSeconds"`,
-    [tokenHash, newTokenHash, isFactorGiven],
+    [tokenHash, newTokenHash, isFactorGiven, isProven],
   );
   return rows[0];
 }
