@@ -1,3 +1,4 @@
+import { changesOfUser } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql.js';
 
@@ -165,16 +166,16 @@ export async function getRenewal(
 ): Promise<Renewal> {
   const { rows } = await executor.query<Renewal>(
     `WITH rehire AS (
-       SELECT seq, at, actor_kind, actor_id FROM changes
-       WHERE user_serial = $1 AND kind = 'rehired' ORDER BY seq DESC LIMIT 1),
+       SELECT seq, at, actor_kind, actor_id FROM ${changesOfUser('$1::uuid')}
+       WHERE kind = 'rehired' ORDER BY seq DESC LIMIT 1),
      reset AS (
        SELECT at, actor_kind COLLATE "C", actor_id COLLATE "C" FROM access_events
        WHERE user_serial = $1 AND kind = 'password.reset' ORDER BY id DESC LIMIT 1),
      renewal AS (
        SELECT at, actor_kind, actor_id FROM rehire UNION ALL TABLE reset ORDER BY at DESC LIMIT 1)
      SELECT EXISTS (SELECT FROM renewal WHERE (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "byAnother",
-            EXISTS (SELECT FROM changes
-                    WHERE user_serial = $1 AND seq >= (SELECT seq FROM rehire)
+            EXISTS (SELECT FROM ${changesOfUser('$1::uuid')}
+                    WHERE seq >= (SELECT seq FROM rehire)
                       AND (fields -> 'email' IS NOT NULL OR fields -> 'phone' IS NOT NULL)
                       AND (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "isReaddressed"`,
     [userSerial, actor.kind, actor.id],

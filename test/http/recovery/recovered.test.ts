@@ -168,6 +168,31 @@ describe('a request for a link', () => {
     ).toEqual([]);
   });
 
+  test('sends nothing to an address that somebody else has set in the last 24 hours', async () => {
+    const [user, own] = [await givenUser(), await givenUser()];
+    const [theirs, ours] = [`${newId('new')}@example.org`, `${newId('new')}@example.org`];
+    const set = (serial: string, email: string) =>
+      service.request('PATCH', `/service/users/${serial}`, { body: { email } });
+    await set(user.serial, theirs);
+    await set(own.serial, ours);
+    const { pool } = service.database;
+    await pool.query(
+      `UPDATE changes SET actor_kind = 'person', actor_id = user_serial::text WHERE user_serial = $1`,
+      [own.serial],
+    );
+    await forgot(user.username);
+    await forgot(own.username);
+    await linkSentTo(ours);
+    expect((await allDeliveriesOf(service, user.serial)).map(({ kind }) => kind)).not.toContain(
+      'password-link',
+    );
+    await pool.query(`UPDATE changes SET at = at - interval '24 hours' WHERE user_serial = $1`, [
+      user.serial,
+    ]);
+    await forgot(user.username);
+    await linkSentTo(theirs);
+  });
+
   test('is delayed after three for a name, whether or not somebody has it', async () => {
     const user = await givenUser();
     for (const name of [user.username, newId('nobody')]) {
