@@ -227,3 +227,22 @@ describe('a request for a link', () => {
     await expect.poll(stateOf).toBe('cancelled');
   });
 });
+
+test('a password that somebody else may have recovered at an address of their own gets no role', async () => {
+  const user = await givenUser();
+  const operator = await givenSignedInUser(service, 'operator');
+  const set = (email: string) =>
+    service.request('PATCH', `/service/users/${user.serial}`, { body: { email }, token: operator.token });
+  const theirs = `${newId('new')}@example.org`;
+  await set(theirs);
+  await service.database.pool.query(
+    `UPDATE changes SET at = at - interval '24 hours' WHERE user_serial = $1`,
+    [user.serial],
+  );
+  await forgot(user.username);
+  await reset(await linkSentTo(theirs));
+  await set(user.email);
+  expect((await service.signIn(user.username, 'a password of my own')).status).toBe(200);
+  await service.request('PUT', `/service/users/${user.serial}/role`, { body: { role: 'administrator' } });
+  expect((await service.signIn(user.username, 'a password of my own')).status).toBe(401);
+});
