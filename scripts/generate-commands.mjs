@@ -21,6 +21,8 @@ const exitMeanings = {
 /** Flags that are settings are documented in configuration.md. */
 const settingFlags = new Set(operatorSettings.flatMap(({ name }) => [flagOf(name), flagOf(`${name}_FILE`)]));
 const settingGroups = ['Settings:', 'More settings:', 'Limits:', 'Database:', 'Backup:'];
+/** The help shows all. */
+const examplesMax = 3;
 /** The introduction documents them. */
 const everywhere = ['--json', '--help', '--yes'];
 const inLists = ['--limit', '--all'];
@@ -59,7 +61,8 @@ ${listLimitDefault} entries; \`--limit\` and \`--all\` print more. Commands that
 that open the database accept \`--data-dir\`, \`--database-url\` and \`--database-url-file\`, and those that read or write
 backups \`--backup-passphrase\` and \`--backup-passphrase-file\`.
 
-Generated from the commands by \`npm run generate\`. The tests run the examples in the help of every command.
+Generated from the commands by \`npm run generate\`. \`--help\` shows more examples, which
+the tests run.
 `;
   for (const [name] of text.matchAll(/ROLLCALL_\w+/g)) {
     if (!(name in commandVariables)) throw new Error(`There is no variable ${name}.`);
@@ -85,7 +88,7 @@ function sharedText(group) {
     `## ${titleOf(group)}`,
     `For ${users.map((user) => `\`${nameOf(user)}\``).join(', ')}.`,
     ...details,
-    rows.map((option) => row(help.optionTerm(option), help.optionDescription(option))).join('\n'),
+    rows.map(optionRow).join('\n'),
   ]);
 }
 
@@ -161,10 +164,21 @@ function commandText(command, shared, level) {
   return [
     `${level} \`${usageOf(command)}\``,
     `${command.description()} ${alsoOf(command, shared)}`.trim(),
-    rows.join('\n'),
+    listOf(command, rows),
     ...details,
     examples.length > 0 ? `\`\`\`sh\n${examples.join('\n')}\n\`\`\`` : '',
   ];
+}
+
+/** The rows, with the titles of groups that only this command has. */
+function listOf(command, rows) {
+  const titles = new Map(optionsOf(command).map((option) => [optionRow(option), option.helpGroupHeading]));
+  const groups = [...new Set(rows.map((each) => titles.get(each)))];
+  const texts = groups.map((group) => {
+    const list = rows.filter((each) => titles.get(each) === group).join('\n');
+    return group && groups.length > 2 ? `**${titleOf(group)}**\n\n${list}` : list;
+  });
+  return texts.join(groups.length > 2 ? '\n\n' : '\n');
 }
 
 /** What only this command has. */
@@ -176,11 +190,11 @@ function ownParts(command, shared) {
   };
 }
 
-/** Of examples that differ only in whether they are a preview, the first. */
+/** The most important examples. Of those that differ only in whether they are a preview, the first. */
 function examplesOf(command) {
   const lines = command.exampleLines.filter((line) => !isObvious(line, command));
   const real = lines.map((line) => line.replace(/ --(?:dry-run|yes)/g, ''));
-  return lines.filter((_, at) => real.indexOf(real[at]) === at);
+  return lines.filter((_, at) => real.indexOf(real[at]) === at).slice(0, examplesMax);
 }
 
 /** Whether every command with this group of options says it, so that it stands with the group. */
@@ -249,7 +263,26 @@ function rowsOf(command) {
 }
 
 function optionRow(option) {
-  return row(help.optionTerm(option), help.optionDescription(option));
+  return row(termOf(option), described(option));
+}
+
+/** With the choices in place of the name of the value, if they are words. */
+function termOf(option) {
+  const term = help.optionTerm(option);
+  return hasWords(option) ? term.replace(/[<[].*[>\]]$/, `<${option.argChoices.join('|')}>`) : term;
+}
+
+/** Without the choices that the term shows. */
+function described(option) {
+  const text = help.optionDescription(option);
+  if (!hasWords(option)) return text;
+  return text.replace(/ ?\(choices: .*?(?:, (default: )"(.*)")?\)$/, (_, label, preset) =>
+    label ? ` (${label}${preset})` : '',
+  );
+}
+
+function hasWords({ argChoices }) {
+  return argChoices?.every((choice) => /^[\w-]+$/.test(choice));
 }
 
 function argumentTerm(argument) {

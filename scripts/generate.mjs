@@ -143,10 +143,11 @@ ${ofCommands.join('\n')}
 `;
 }
 
-/** Without the words that are the same for all settings of a kind. */
-function valuesOf({ expects }) {
+/** What the description doesn't say already. */
+function valuesOf({ expects, choices, description }) {
+  const saysChoices = choices?.every((choice) => description.includes(`\`${choice}\``));
+  if (expects === 'text' || saysChoices || description.startsWith('Comma-separated')) return '';
   return expects
-    .replace(/^text$/, '')
     .replace(/^a whole number from (\d+) to 2147483647$/, 'at least $1')
     .replace(/^a whole number from (\d+) to (\d+)/, '$1 to $2')
     .replace(/^one of /, '');
