@@ -53,7 +53,7 @@ interface ActivityCalls extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 's
 /** What one request examines at most, so that it takes a fraction of a second however long the log is. */
 const groupsSearched = 200;
 const singlesSearched = 10_000;
-const changesCounted = 50_000;
+const changesCounted = 20_000;
 const changesCountedPerCall = 10_000;
 
 /**
