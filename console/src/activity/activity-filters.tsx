@@ -50,7 +50,7 @@ export function ActivityFilterRow({
             value={kind ?? null}
             onChange={(value) => set({ kind: value })}
             clearable
-            w={110}
+            w={105}
           />
           <Select
             label={copy.field}
@@ -60,9 +60,9 @@ export function ActivityFilterRow({
             onChange={(value) => set({ field: value })}
             clearable
             searchable
-            w={120}
+            w={115}
           />
-          <div style={{ width: 170 }}>
+          <div style={{ width: 165 }}>
             <EntrySelect
               kind="organizations"
               label={commonCopy.fields.organizationSerial}
@@ -100,7 +100,7 @@ function TimeInput({ label, time, value, onChange }: TimeInputProps) {
       label={label}
       value={shown ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || null)}
-      w={185}
+      w={200}
     />
   );
 }

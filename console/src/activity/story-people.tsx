@@ -92,11 +92,13 @@ function Items({ ids, outcome }: { readonly ids: readonly string[]; readonly out
       {list.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items of several calls have the same positions
         <li key={index} className={styles.person}>
-          <UserCell
-            employeeID={item.employeeID ?? commonCopy.none}
-            name={nameOf(userOf(item))}
-            href={item.serial == null ? undefined : `/users/${item.serial}`}
-          />
+          <Text size="sm" component="div">
+            <UserCell
+              employeeID={item.employeeID ?? commonCopy.none}
+              name={nameOf(userOf(item))}
+              href={item.serial == null ? undefined : `/users/${item.serial}`}
+            />
+          </Text>
           {item.error && <Text size="sm">{errorMessage(errorFrom(item.error))}</Text>}
         </li>
       ))}
