@@ -123,7 +123,6 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await expect.poll(() => focusedCell(page)).toBe('email');
 
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
   const newName = newId('ten');
   await page.getByRole('textbox', { name: 'Username of Sélection N10' }).fill(newName);
@@ -133,14 +132,16 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   expect((await read('S0010')).username).not.toBe(newName);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await read('S0010')).username).toBe(newName);
-  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => focusedCell(page)).toBe('username');
 
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
   await page.getByRole('combobox', { name: 'Organization of Sélection N10' }).waitFor();
   await site.expectAccessible(page, 'users-edit-organization');
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedCell(page)).toBe('organizationSerial');
 
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await input.waitFor();
