@@ -1,18 +1,52 @@
-import type { Figures } from './figures.js';
+import { type BarChart, barsOf } from './bars.js';
+import { comparisonsIn, times } from './comparisons.js';
+import { type Figures, shown } from './figures.js';
+import type { PeersResults } from './peers/compare.js';
 import { type Panel, plotOf } from './plot.js';
 import type { SavedSections } from './section.js';
 import type { GrowthData, GrowthPoint } from './sections/growth.js';
 
-/** The charts of the report by file name, drawn from the data of the sections. */
+/** The charts of the report by file name, drawn from what the sections have measured. */
 export function picturesOf(saved: SavedSections): Record<string, string> {
-  const { growth } = saved;
-  return growth ? { 'growth.svg': growthPlot(growth.section.data as GrowthData) } : {};
+  const { growth, peers } = saved;
+  const comparisons = comparisonsIn(saved);
+  return {
+    ...(comparisons.length > 0 && { 'next-to-sql.svg': barsOf(ratioChart(comparisons)) }),
+    ...(growth && { 'growth.svg': growthPlot(growth.section.data as GrowthData) }),
+    ...(peers && { 'peers.svg': barsOf(peersChart(peers.section.data as PeersResults)) }),
+  };
 }
 
-/** The chart of a section, shown below its introduction. */
-export const pictureOf: Readonly<Record<string, { readonly file: string; readonly says: string }>> = {
-  growth: { file: 'growth.svg', says: 'The cost of an item by the size of the call and of the table' },
-};
+function ratioChart(comparisons: ReturnType<typeof comparisonsIn>): BarChart {
+  return {
+    title: 'Time, compared with bare SQL that does the same work',
+    bars: comparisons.map(({ what, ratio }) => ({
+      name: what,
+      value: ratio,
+      label: times(ratio),
+      stands: 'out',
+    })),
+    mark: { value: 1, name: 'bare SQL' },
+  };
+}
+
+function peersChart({ peers }: PeersResults): BarChart {
+  return {
+    title: 'Users updated per second, 1,000 in each call',
+    bars: peers.flatMap(({ name, version, rates: { update } }, index) =>
+      update
+        ? [
+            {
+              name: `${name} ${version}`,
+              value: update.median,
+              label: shown(update.median),
+              stands: index === 0 ? 'out' : 'back',
+            },
+          ]
+        : [],
+    ),
+  };
+}
 
 function growthPlot({ byItems, byUsers }: GrowthData): string {
   const fixedUsers = byItems[0]?.users.toLocaleString('en');

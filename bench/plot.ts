@@ -27,7 +27,7 @@ const panelHeight = 280;
 const margin = { top: 44, right: 20, bottom: 50, left: 56 };
 const legendHeight = 30;
 
-const style = `
+export const chartStyle = `
   text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #4b5563; }
   .title { font-size: 13px; font-weight: 600; fill: #1f2937; }
   .grid { stroke: #e5e7eb; }
@@ -56,7 +56,7 @@ export function plotOf(panels: readonly Panel[]): string {
   const yTicks = ticksUpTo(Math.max(...all.map(({ to }) => to)));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${escaped(panels.map(({ title }) => title).join('; '))}</title>
-<style>${style}
+<style>${chartStyle}
 </style>
 ${panels.map((panel, index) => `<g transform="translate(${index * panelWidth} 0)">\n${panelOf(panel, yTicks)}\n</g>`).join('\n')}
 ${legendOf(names, width)}
@@ -140,6 +140,6 @@ function at(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

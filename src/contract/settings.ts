@@ -18,6 +18,10 @@ export const SettingsReply = success(
       directories: Type.String({ enum: ['open', 'strict'] }),
       sessionLifetimeSeconds: Type.Integer(),
       sessionIdleSeconds: Type.Integer(),
+      initialPassword: Type.String({
+        enum: ['message', 'link'],
+        description: 'Whether messages to new users contain a password, or a link to choose one.',
+      }),
       initialPasswordLifetimeHours: Type.Integer(),
       initialPasswordRules: Type.String({ enum: ['any', 'full'] }),
       openIdProvider: Type.Boolean({ description: 'Whether users can sign in to applications.' }),

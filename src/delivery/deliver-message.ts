@@ -10,7 +10,7 @@ import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import type { InitialPasswordContext } from '../domain/users/insert-created.js';
 import type { LanguageContext } from '../domain/users/user-language.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
-import { putPasswordLink } from '../storage/access/password-links.js';
+import { putInvitation, putPasswordLink } from '../storage/access/password-links.js';
 import { type Database, transaction } from '../storage/database.js';
 import { setConfirmationCode } from '../storage/delivery/contact-confirmations.js';
 import {
@@ -28,18 +28,26 @@ import { getUser, lockStatus } from '../storage/users/read-users.js';
 import { getLanguage } from '../storage/users/user-languages.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { Channels } from './channels.js';
-import { DeliveryFailed, type Message, type PasswordKind } from './message.js';
+import {
+  DeliveryFailed,
+  type InvitationMessage,
+  type Message,
+  type PasswordKind,
+  type PasswordMessage,
+} from './message.js';
 import { leaseMs, pauseAfter } from './retry.js';
 
 /** What it takes to send messages to users. */
 export interface DeliveryContext extends LimitedDatabase, LanguageContext, InitialPasswordContext {
   readonly passwords: PasswordHasher;
+  /** Whether messages bring an initial password, or a link to choose one. */
+  readonly initialPassword: 'message' | 'link';
   readonly metrics?: Metrics | undefined;
 }
 
 /**
- * Generates the password, stores its hash, and only then sends it: the latest message always works, and a generated
- * password exists only in the message. A delivery that another node has claimed since, or that was canceled, is left alone.
+ * Generates the password or link, stores its hash, and only then sends it: the latest message always works, and what was
+ * generated exists only in the message. A delivery that another node has claimed since, or that was canceled, is left alone.
  */
 export async function deliverPassword(
   context: DeliveryContext,
@@ -55,18 +63,18 @@ export async function deliverPassword(
     const signInName = await signInNameOf(context.database.pool, user);
     const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
     // The user was read before the claim is checked again: a change of address in between ends the claim.
-    const prepared = await preparePassword(context, delivery);
-    if (!prepared) return undefined;
-    const { password, expiresAt } = prepared;
+    const content =
+      context.initialPassword === 'link'
+        ? await prepareInvitation(context, kind, delivery, user)
+        : await preparePassword(context, kind, delivery);
+    if (!content) return undefined;
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
       language,
-      kind,
       to: user,
       user: { ...user, signInName },
-      password,
-      expiresAt,
+      ...content,
     });
   });
 }
@@ -81,11 +89,13 @@ async function makeDormant(database: Database, delivery: ClaimedDelivery): Promi
 
 /** Stores the hash of the password. Undefined if the claim is no longer valid. */
 async function preparePassword(
-  { database, limits, passwords, cipher, initialPasswordLifetimeHours }: DeliveryContext,
+  context: DeliveryContext,
+  kind: PasswordKind,
   delivery: ClaimedDelivery,
-): Promise<{ password: string; expiresAt: Date } | undefined> {
+): Promise<Pick<PasswordMessage, 'kind' | 'password' | 'expiresAt'> | undefined> {
+  const { database, limits, passwords, cipher } = context;
   const { id, userSerial, secret } = delivery;
-  const expiresAt = new Date(Date.now() + initialPasswordLifetimeHours * 3_600_000);
+  const expiresAt = initialExpiry(context);
   const password = secret === null ? generatePassword() : openSecret(cipher, secret, id);
   const passwordHash = secret === null ? await passwords.hash(password) : undefined;
   const isClaimed = await transaction(database, async (tx) => {
@@ -95,7 +105,33 @@ async function preparePassword(
     await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs)); // last, so that waiting for locks does not reduce the time to send
     return true;
   });
-  return isClaimed ? { password, expiresAt } : undefined;
+  return isClaimed ? { kind, password, expiresAt } : undefined;
+}
+
+/** Stores the hash of the link. A given password stays valid, and is not in the message. */
+async function prepareInvitation(
+  context: DeliveryContext,
+  kind: PasswordKind,
+  delivery: ClaimedDelivery,
+  to: { readonly email: string | null; readonly phone: string | null },
+): Promise<Pick<InvitationMessage, 'kind' | 'isReset' | 'token' | 'expiresAt'> | undefined> {
+  const { database, limits } = context;
+  const { token, tokenHash } = newLinkToken();
+  const expiresAt = initialExpiry(context);
+  const isClaimed = await transaction(database, async (tx) => {
+    if (!(await lockClaim(tx, delivery))) return false;
+    await renewInitialPassword(tx, delivery.userSerial, expiresAt);
+    await putInvitation(tx, { deliveryId: delivery.id, tokenHash, expiresAt }, to);
+    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs));
+    return true;
+  });
+  return isClaimed
+    ? { kind: 'initial-link', isReset: kind === 'reset-password', token, expiresAt }
+    : undefined;
+}
+
+function initialExpiry({ initialPasswordLifetimeHours }: DeliveryContext): Date {
+  return new Date(Date.now() + initialPasswordLifetimeHours * 3_600_000);
 }
 
 function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {

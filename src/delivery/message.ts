@@ -2,7 +2,7 @@ import type { DeliveryKind, Language, NoticeSubject } from '../contract/enums.js
 import type { NoticeText } from './notice-text.js';
 
 /** The data of a message to a user. The templates provide the text. */
-export type Message = PasswordMessage | NoticeMessage | ConfirmationMessage | LinkMessage;
+export type Message = PasswordMessage | InvitationMessage | NoticeMessage | ConfirmationMessage | LinkMessage;
 
 export type NoticeKind = 'account-changed';
 export type ConfirmationKind = 'confirm-contact';
@@ -27,6 +27,15 @@ interface AnyMessage {
 export interface PasswordMessage extends AnyMessage {
   readonly kind: PasswordKind;
   readonly password: string;
+  readonly expiresAt: Date;
+}
+
+/** A link to choose a password, instead of an initial one. */
+export interface InvitationMessage extends AnyMessage {
+  readonly kind: 'initial-link';
+  /** The user had a password before. */
+  readonly isReset: boolean;
+  readonly token: string;
   readonly expiresAt: Date;
 }
 

@@ -30,11 +30,15 @@ const extensions = { ...mailExtensions, sms: 'sms.txt' } as const;
 type TemplateForm = keyof typeof extensions;
 type MailForm = keyof typeof mailExtensions;
 
+/** A message brings an initial password or the link to choose one, depending on the configuration. */
+type UserTemplateKind = DeliveryKind | 'initial-link';
 /** Notices go to people with a role, by email only. */
-type TemplateKind = DeliveryKind | 'notice';
+type TemplateKind = UserTemplateKind | 'notice';
+
+const userTemplateKinds: readonly UserTemplateKind[] = [...deliveryKinds, 'initial-link'];
 
 type MailTemplates = Readonly<Record<MailForm, Template>>;
-type TemplatesOfLanguage = Readonly<Record<DeliveryKind, MailTemplates & { readonly sms: Template }>> & {
+type TemplatesOfLanguage = Readonly<Record<UserTemplateKind, MailTemplates & { readonly sms: Template }>> & {
   readonly notice: MailTemplates;
 };
 export type Templates = Readonly<Record<Language, TemplatesOfLanguage>>;
@@ -43,6 +47,8 @@ const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUr
 const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
 const codeValues = [...commonValues, 'code', 'expiresAt'] as const;
 const linkValues = [...commonValues, 'link', 'expiresAt'] as const;
+/** `{{#isReset}}…{{/isReset}}` is shown if the user had a password before. */
+const invitationValues = [...linkValues, 'isReset'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const changeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 /** `{{#lines}}{{line}}{{/lines}}` shows every line. */
@@ -63,16 +69,28 @@ function flagOf(subject: NoticeSubject): string {
 function valueNames(kind: TemplateKind, form: TemplateForm): readonly string[] {
   if (kind === 'notice') return noticeValues;
   if (kind === 'account-changed') return changeValues;
-  const values =
-    kind === 'confirm-contact' ? codeValues : kind === 'password-link' ? linkValues : passwordValues;
+  const values = valuesWithSecret(kind);
   // Subjects appear on lock screens and in mail server logs, so they must not contain the secret.
   return form === 'subject' ? values.filter((name) => name !== secretOf(kind)) : values;
+}
+
+function valuesWithSecret(kind: Exclude<UserTemplateKind, 'account-changed'>): readonly string[] {
+  switch (kind) {
+    case 'confirm-contact':
+      return codeValues;
+    case 'password-link':
+      return linkValues;
+    case 'initial-link':
+      return invitationValues;
+    default:
+      return passwordValues;
+  }
 }
 
 /** What a message of this kind is sent for. */
 function secretOf(kind: TemplateKind): 'password' | 'code' | 'link' | undefined {
   if (kind === 'account-changed' || kind === 'notice') return undefined;
-  if (kind === 'password-link') return 'link';
+  if (kind === 'password-link' || kind === 'initial-link') return 'link';
   return kind === 'confirm-contact' ? 'code' : 'password';
 }
 
@@ -114,13 +132,14 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
     text: load(kind, 'text'),
     html: load(kind, 'html'),
   });
-  const loadKind = (kind: DeliveryKind) => ({ ...loadMail(kind), sms: load(kind, 'sms') });
+  const loadKind = (kind: UserTemplateKind) => ({ ...loadMail(kind), sms: load(kind, 'sms') });
   return {
     'initial-password': loadKind('initial-password'),
     'reset-password': loadKind('reset-password'),
     'account-changed': loadKind('account-changed'),
     'confirm-contact': loadKind('confirm-contact'),
     'password-link': loadKind('password-link'),
+    'initial-link': loadKind('initial-link'),
     notice: loadMail('notice'),
   };
 }
@@ -129,7 +148,7 @@ function templatesIn(language: Language, places: readonly TemplatePlace[]): Temp
 export function ignoredTemplates(directory: string): string[] {
   const names = [
     layoutFile,
-    ...deliveryKinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
+    ...userTemplateKinds.flatMap((kind) => Object.values(extensions).map((end) => `${kind}.${end}`)),
     ...Object.values(mailExtensions).map((end) => `notice.${end}`),
   ];
   const used = new Set(names.flatMap((name) => [name, ...languages.map((language) => join(language, name))]));
@@ -241,6 +260,10 @@ function valuesOf(message: Message, serviceUrl: string): TemplateValues {
 function secretIn(message: Exclude<Message, NoticeMessage>, serviceUrl: string): TemplateValues {
   if (message.kind === 'confirm-contact') return { code: message.code };
   if (message.kind === 'password-link') return { link: passwordLink(oneLine(serviceUrl), message.token) };
+  if (message.kind === 'initial-link') {
+    const { isReset, token } = message;
+    return { link: passwordLink(oneLine(serviceUrl), token), isReset: isReset ? 'yes' : null };
+  }
   return { password: message.password };
 }
 

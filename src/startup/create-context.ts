@@ -84,6 +84,7 @@ export function createContext(
     writesToFiles: { email: config.smtpUrl === undefined, sms: config.smsGatewayUrl === undefined },
     noticeChat: noticeChatOf(config),
     language: config.language,
+    initialPassword: config.initialPassword,
     initialPasswordLifetimeHours: config.initialPasswordLifetimeHours,
     initialPasswordCheck:
       config.initialPasswordRules === 'full'

@@ -53,6 +53,16 @@ test('a user signs in with the provider by keyboard, and signs out of it', async
   await page.getByLabel('Account').waitFor(); // it asks again
 });
 
+test('a link whose path looks like another site does not lead there after the sign-in', async () => {
+  const { account } = await givenEmployee('operator');
+  const page = await site.signedOut(`${site.service.url}//wiki.example.com/callback`);
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Account').fill(account);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  expect(new URL(page.url()).origin).toBe(site.service.url);
+});
+
 test('a session ends when its user signs out at the provider', async () => {
   const { account } = await givenEmployee();
   const page = await site.signedOut('/');

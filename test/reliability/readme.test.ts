@@ -12,7 +12,7 @@ const documents = ['README.md', 'docs/api.md', 'docs/events.md']
   .join('\n');
 
 /** Blocks that install, start or test Rollcall itself, or need other machines. */
-const notHere = /^(?:npm |npx |DATABASE_URL=postgres:\/\/rollcall:secret@db\.internal)/;
+const notHere = /^(?:npm |npx openapi|DATABASE_URL=postgres:\/\/rollcall:secret@db\.internal)/;
 
 /** All indented or fenced shell blocks, in order. */
 function shellBlocks(markdown: string): string[] {
@@ -34,8 +34,8 @@ describe('the README and the documents about the API', () => {
 
   test('can be pasted into a shell, one after the other', async () => {
     const blocks = shellBlocks(documents).filter((block) => !notHere.test(block));
-    const commands = [...documents.matchAll(/^(?: {4,})?(?:rollcall|curl) /gm)].length;
-    const taken = blocks.join('\n').match(/^ *(?:rollcall|curl) /gm)?.length ?? 0;
+    const commands = [...documents.matchAll(/^(?: {4,})?(?:npx rollcall|rollcall|curl) /gm)].length;
+    const taken = blocks.join('\n').match(/^ *(?:npx rollcall|rollcall|curl) /gm)?.length ?? 0;
     expect(taken, 'every line with a command is in a block').toBe(commands);
     expect(taken).toBeGreaterThan(3);
 
@@ -43,7 +43,11 @@ describe('the README and the documents about the API', () => {
     const credentials = 'first-credentials.json';
     cpSync(join(service.dataDir, credentials), join(shell.home, 'data', credentials));
     await writeFiles(shell.home, service);
-    const here = blocks.map((block) => block.replaceAll(/(?:http:\/\/)?localhost:8080/g, service.url));
+    const here = blocks.map((block) =>
+      block
+        .replaceAll(/(?:http:\/\/)?localhost:8080/g, service.url)
+        .replaceAll(/^npx rollcall /gm, 'rollcall '),
+    );
     const { code, output } = await shell.run([strictCurl, ...here]).ended;
     expect(code, output).toBe(0);
   });

@@ -18,7 +18,7 @@ export function useCompany(settings: Environment = {}) {
   beforeAll(async () => {
     provider = await CompanyProvider.start();
     service = await TestService.start({ ...provider.environment, ...settings });
-    acquaint(provider, service);
+    acquaint(provider, service, settings.ROLLCALL_PUBLIC_URL === '' ? service.url : undefined);
   });
   afterAll(async () => {
     await service?.stop();

@@ -94,6 +94,12 @@ export class CookieBrowser {
     return this;
   }
 
+  /** As if a page on a domain next to the service's had set them. */
+  take(cookies: readonly Cookie[]): this {
+    for (const cookie of cookies) this.#store(cookie);
+    return this;
+  }
+
   get cookies(): readonly Cookie[] {
     return this.#cookies;
   }
@@ -202,7 +208,7 @@ export async function postForm(
 export async function givenCode(
   service: TestService,
   application: GivenApplication,
-  user: SignedInUser,
+  user: Pick<SignedInUser, 'token'>,
   { pkce = newPkce(), ...overrides }: { pkce?: Pkce } & Record<string, unknown> = {},
 ): Promise<{ readonly code: string; readonly verifier: string; readonly browser: CookieBrowser }> {
   const browser = new CookieBrowser(service).signIn(user);
@@ -234,7 +240,7 @@ export const offline = { scope: 'openid profile email offline_access', prompt: '
 export async function givenTokens(
   service: TestService,
   application: GivenApplication,
-  user: SignedInUser,
+  user: Pick<SignedInUser, 'token'>,
   overrides: Record<string, unknown> = {},
 ): Promise<Tokens & { readonly browser: CookieBrowser }> {
   const given = await givenCode(service, application, user, overrides);

@@ -3,6 +3,7 @@ import { figuresOf, shown } from '../../bench/figures.js';
 import { interleaved } from '../../bench/interleaved.js';
 import type { Machine } from '../../bench/machine.js';
 import { markdownOf } from '../../bench/markdown.js';
+import { picturesOf } from '../../bench/pictures.js';
 import { plotOf, ticksUpTo } from '../../bench/plot.js';
 import type { Section } from '../../bench/section.js';
 import { type User, Users } from '../../bench/users.js';
@@ -122,30 +123,54 @@ describe('report', () => {
     date: '2026-01-02',
   };
   const section: Section = {
-    title: 'Bulk update',
+    title: 'Create',
     intro: 'What it costs.',
-    tables: [{ caption: 'Times', head: ['variant', 'ms'], rows: [['a|b', '12.3']] }],
-    notes: ['A note.'],
+    tables: [
+      {
+        caption: 'Bulk create',
+        head: ['variant', 'ms'],
+        rows: [
+          ['HTTP', '1,500'],
+          ['bare SQL', '1,000'],
+        ],
+      },
+    ],
+    notes: [],
     targets: [
       { target: 'fast', measured: '2 ×', met: false },
       { target: 'small', measured: '-', met: undefined },
+      { target: 'nice', measured: 'yes', met: true },
     ],
     data: null,
   };
 
-  test('names a shared machine once, and different machines in each section', () => {
-    const same = markdownOf({ bulk: { machine, section }, creates: { machine, section } });
-    expect(same.match(/Some processor, 2 cores/g)).toHaveLength(1);
-    const other = { ...machine, processor: 'Another' };
-    const different = markdownOf({ bulk: { machine, section }, creates: { machine: other, section } });
-    expect(different.match(/Some processor, 2 cores/g)).toHaveLength(1);
-    expect(different.match(/Another, 2 cores/g)).toHaveLength(1);
+  test('compares with bare SQL in a table and a chart, and leaves out what was not measured', () => {
+    const saved = { creates: { machine, section } };
+    const markdown = markdownOf(saved);
+    expect(markdown).toContain(
+      '| --- | ---: | ---: | ---: |\n| create 10,000 users in one call | 1,500 ms | 1,000 ms | 1.50 × |\n\n',
+    );
+    expect(markdown).not.toMatch(/undefined|NaN|embedded/);
+    const pictures = picturesOf(saved);
+    expect(Object.keys(pictures)).toEqual(['next-to-sql.svg']);
+    expect(pictures['next-to-sql.svg']).toMatch(/create 10,000 users in one call.*1\.50 ×/);
   });
 
-  test('right-aligns numbers in tables, and lists all targets at the end', () => {
-    const markdown = markdownOf({ bulk: { machine, section } });
-    expect(markdown).toContain('| variant | ms |\n| --- | ---: |\n| a\\|b | 12.3 |');
-    expect(markdown).toContain('| bulk | fast | 2 × | MISSED |');
-    expect(markdown).toContain('| bulk | small | - | not measured |');
+  test('names each machine once, with the sections that were measured on it', () => {
+    const other = { ...machine, processor: 'Another' };
+    const markdown = markdownOf({
+      bulk: { machine, section },
+      creates: { machine, section },
+      sync: { machine: other, section },
+    });
+    expect(markdown).toContain('2026-01-02: bulk, creates\n');
+    expect(markdown).toMatch(/Another, 2 cores.*: sync\n/);
+  });
+
+  test('lists the targets that are not met', () => {
+    const markdown = markdownOf({ creates: { machine, section } });
+    expect(markdown).toContain(
+      '1 of 3 are met. The others:\n\n- creates: fast: **2 ×**; small: **not measured**\n',
+    );
   });
 });

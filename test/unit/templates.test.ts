@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type NoticeSubject, noticeSubjects } from '../../src/contract/enums.js';
-import type { NoticeMessage, PasswordKind } from '../../src/delivery/message.js';
+import { languages, type NoticeSubject, noticeSubjects } from '../../src/contract/enums.js';
+import type { InvitationMessage, NoticeMessage, PasswordKind } from '../../src/delivery/message.js';
 import { loadTemplates, renderMail, renderSms } from '../../src/delivery/templates.js';
 import { StartupError } from '../../src/storage/errors.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
@@ -81,6 +81,35 @@ describe.each(kinds)('bundled texts for %s', (kind) => {
 
   test('never have the password in the subject', () => {
     expect(mail.subject).not.toContain(message.password);
+  });
+});
+
+describe.each(languages)('bundled texts for initial-link (%s)', (language) => {
+  const { kind: _kind, password: _password, ...common } = aPasswordMessage({ language });
+  const token = 'rcl_token';
+  const texts = [false, true].map((isReset) => {
+    const message: InvitationMessage = { ...common, kind: 'initial-link', isReset, token };
+    return { mail: renderMail(bundled, message, serviceUrl), sms: renderSms(bundled, message, serviceUrl) };
+  });
+
+  test('state the link, the name to sign in with and until when, but never a password', () => {
+    for (const { mail, sms } of texts) {
+      for (const text of [mail.text, mail.html, sms]) {
+        expect(text).toContain(`${serviceUrl}/new-password#${token}`);
+        expect(text).toMatch(/\bada\b/);
+        expect(text).toContain('2026');
+        expect(text).not.toMatch(/\{\{|\}\}/);
+      }
+      expect(mail.subject).not.toContain(token);
+      expect(mail.text).not.toMatch(/\n\n\n/);
+    }
+  });
+
+  test('differ for new users and for those whose password was reset', () => {
+    const [created, reset] = texts;
+    expect(created?.mail.subject).not.toBe(reset?.mail.subject);
+    expect(created?.mail.text).not.toBe(reset?.mail.text);
+    expect(created?.sms).not.toBe(reset?.sms);
   });
 });
 

@@ -9857,6 +9857,11 @@ export interface components {
       directories: 'open' | 'strict';
       sessionLifetimeSeconds: number;
       sessionIdleSeconds: number;
+      /**
+       * @description Whether messages to new users contain a password, or a link to choose one.
+       * @enum {string}
+       */
+      initialPassword: 'message' | 'link';
       initialPasswordLifetimeHours: number;
       /** @enum {string} */
       initialPasswordRules: 'any' | 'full';

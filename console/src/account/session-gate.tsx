@@ -103,8 +103,21 @@ function Inside({ state, children }: InsideProps) {
   const restriction = restrictionOf(state);
   const [isInside, setIsInside] = useState(restriction === undefined);
   if (!isInside && restriction === undefined) setIsInside(true);
-  const isAskedForProof = useIsProofAsked();
-  if (!isInside) return restriction && <BeforeEntering key={restriction} restriction={restriction} />;
+  const proof = useIsProofAsked() && (
+    <Suspense>
+      <ProveDialog />
+    </Suspense>
+  );
+  if (!isInside) {
+    return (
+      restriction && (
+        <>
+          <BeforeEntering key={restriction} restriction={restriction} />
+          {proof}
+        </>
+      )
+    );
+  }
   return (
     <>
       {children}
@@ -116,11 +129,7 @@ function Inside({ state, children }: InsideProps) {
       <Modal {...blocking} opened={restriction !== undefined} title={restriction && titles[restriction]}>
         {restriction && <Missing restriction={restriction} />}
       </Modal>
-      {isAskedForProof && (
-        <Suspense>
-          <ProveDialog />
-        </Suspense>
-      )}
+      {proof}
     </>
   );
 }

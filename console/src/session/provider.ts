@@ -20,8 +20,9 @@ const startUrl = '/service/auth/sso/start';
 const returnKey = 'rollcall.return-to';
 
 export function leaveForProvider(): void {
-  const { pathname, search, hash } = location;
-  sessionStorage.setItem(returnKey, pathname === '/signed-in' ? '/' : pathname + search + hash);
+  const { pathname, href } = location;
+  // Complete, because a path that begins with two slashes would name another site.
+  sessionStorage.setItem(returnKey, pathname === '/signed-in' ? '/' : href);
   location.assign(startUrl);
 }
 

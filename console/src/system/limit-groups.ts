@@ -52,6 +52,7 @@ export function limitGroups(settings: ServiceSettings): FactGroup[] {
     group(copy.groups.signIn, {
       sessionLifetimeSeconds: formatSeconds(settings.sessionLifetimeSeconds),
       sessionIdleSeconds: formatSeconds(settings.sessionIdleSeconds),
+      initialPassword: copy.initialPassword[settings.initialPassword],
       initialPasswordLifetimeHours: hours(settings.initialPasswordLifetimeHours),
       initialPasswordRules: copy.passwordRules[settings.initialPasswordRules],
       signInDelayMaxSeconds: formatSeconds(limit('signInDelayMaxSeconds')),

@@ -1,5 +1,6 @@
 import { choice, internal, type Setting, wholeNumber } from '../kinds.js';
 
+const initialPasswords = ['message', 'link'] as const;
 const initialPasswordRules = ['any', 'full'] as const;
 
 /** Which passwords are accepted, and how they are hashed. */
@@ -29,12 +30,18 @@ export const passwordSettings = {
         .map((name) => name.trim())
         .filter((name) => name !== ''),
   } satisfies Setting<readonly string[]>,
+  initialPassword: choice(
+    'ROLLCALL_INITIAL_PASSWORD',
+    initialPasswords,
+    'message',
+    'What new users, and users whose password was reset, are sent: `message` sends an initial password; `link` sends a link with which they choose their own, so that no message contains a password.',
+  ),
   initialPasswordLifetimeHours: wholeNumber(
     'ROLLCALL_INITIAL_PASSWORD_LIFETIME_HOURS',
     168,
     1,
     8_760,
-    'Hours until an unused initial password expires.',
+    'Hours until an unused initial password, or the link to choose one, expires.',
   ),
   initialPasswordRules: choice(
     'ROLLCALL_INITIAL_PASSWORD_RULES',

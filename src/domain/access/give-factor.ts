@@ -41,7 +41,8 @@ export async function giveFactor(
     const session = await transaction(database, async (tx) => {
       if (!(await spendCode(context, tx, actor.id, code, caller))) return undefined;
       await forgetAttempts(tx, login, guards);
-      return renewSession(tx, actor, { isFactorGiven: true });
+      // Without the password, a code proves too little: the session may have been open for hours.
+      return renewSession(tx, actor, { isFactorGiven: true, isProven: false });
     });
     if (session) return { ok: true, session };
     return { ok: false, failure: await failedAttempt(context, actor.id, caller) };

@@ -27,8 +27,6 @@ export type Proven =
 export function proofProblem(actor: Actor, { proofMaxSeconds }: ProofSettings): Failure | undefined {
   if (actor.kind !== 'person' || proofMaxSeconds === 0) return undefined;
   if (actor.provenSecondsAgo <= proofMaxSeconds) return undefined;
-  // Only adding the first factor is allowed then, and nobody could prove more than the password.
-  if (actor.secondFactor === 'enrol') return undefined;
   return failure(
     'ACCESS_PROOF_REQUIRED',
     'Prove again who you are, with POST /service/auth/prove, and repeat the request.',

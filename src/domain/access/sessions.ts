@@ -9,6 +9,7 @@ import {
   deleteSessionsOf,
   type ListedSession,
   listSessions as readSessions,
+  type SessionRenewal,
   renewSession as storeToken,
 } from '../../storage/access/sessions.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
@@ -73,23 +74,18 @@ export function restrictionOf({
 export function renewSession(
   tx: Executor,
   actor: UserActor,
-  options: FactorProof = {},
+  renewal: Partial<SessionRenewal> = {},
 ): Promise<RenewedSession> {
-  return renewToken(tx, actor.tokenHash, options);
-}
-
-interface FactorProof {
-  /** Whether the proof completes a session that lacked a second factor. */
-  readonly isFactorGiven?: boolean;
+  return renewToken(tx, actor.tokenHash, renewal);
 }
 
 export async function renewToken(
   tx: Executor,
   oldTokenHash: string,
-  { isFactorGiven = false }: FactorProof = {},
+  { isFactorGiven = false, isProven = true }: Partial<SessionRenewal> = {},
 ): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { isFactorGiven });
+  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { isFactorGiven, isProven });
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }
@@ -122,7 +118,7 @@ export async function signOutOfSession(database: Database, id: string, sender: S
 
 /** Whoever signs in again in the same browser no longer needs the session before. */
 export async function endReplacedSession({ pool }: Database, token: string): Promise<void> {
-  await deleteReplacedSession(pool, hashSecret(token));
+  await deleteReplacedSession(pool, { tokenHash: hashSecret(token) });
 }
 
 /** Of one user, or of everybody. */

@@ -14,6 +14,7 @@ export interface SettingsContext
     SessionLifetime {
   readonly timeZone: string;
   readonly strictDirectories: boolean;
+  readonly initialPassword: 'message' | 'link';
   readonly initialPasswordLifetimeHours: number;
   /** Whether messages are written to files, because nothing that sends them is configured. */
   readonly writesToFiles: { readonly email: boolean; readonly sms: boolean };
@@ -32,6 +33,7 @@ export function getSettings(context: SettingsContext) {
     directories: context.strictDirectories ? 'strict' : 'open',
     sessionLifetimeSeconds: context.sessionLifetimeSeconds,
     sessionIdleSeconds: context.sessionIdleSeconds,
+    initialPassword: context.initialPassword,
     initialPasswordLifetimeHours: context.initialPasswordLifetimeHours,
     initialPasswordRules: context.initialPasswordCheck ? 'full' : 'any',
     openIdProvider: context.isOpenIdProvider,

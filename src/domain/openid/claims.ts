@@ -17,18 +17,21 @@ export const claimsByScope = {
 type Claim = (typeof claimsByScope)[keyof typeof claimsByScope][number];
 type Claims = Readonly<Partial<Record<Claim, unknown>>>;
 
-/** Everything that the application may be told about the user. The scopes of a request select from it. */
+/**
+ * Everything that the application may be told about the user now, whatever its tokens were issued for. The scopes of a token
+ * select from it.
+ */
 export async function claimsOf(
   executor: Executor,
   user: Member,
-  { attributes }: Pick<ApplicationClient, 'attributes'>,
+  { attributes, scopes }: Pick<ApplicationClient, 'attributes' | 'scopes'>,
 ): Promise<Claims> {
   const [confirmed, values] = await Promise.all([
     confirmedContactsOf(executor, user.serial),
     attributesOf(executor, user, attributes),
   ]);
   const { email, phone, managerSerial } = user;
-  return present({
+  return permitted(scopes, {
     // Never changes, unlike the employee ID and the username.
     sub: user.serial,
     name: user.name,
@@ -65,8 +68,13 @@ async function attributesOf(
   );
 }
 
-function present(claims: Claims): Claims {
+function permitted(scopes: ApplicationClient['scopes'], claims: Claims): Claims {
+  const allowed = new Set<string>(
+    scopes.flatMap((scope) => (scope === 'offline_access' ? [] : claimsByScope[scope])),
+  );
   return Object.fromEntries(
-    Object.entries(claims).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(claims).filter(
+      ([name, value]) => allowed.has(name) && value !== null && value !== undefined,
+    ),
   );
 }

@@ -8,7 +8,7 @@ import {
   noteProviderSession,
   takeProviderSignIn,
 } from '../../storage/access/provider-sign-ins.js';
-import { deleteSessionById, openSession } from '../../storage/access/sessions.js';
+import { deleteReplacedSession, openSession } from '../../storage/access/sessions.js';
 import { type Database, transaction } from '../../storage/database.js';
 import type { SetRoleContext } from '../access/roles.js';
 import {
@@ -120,7 +120,7 @@ async function signInWithProvider(
   }
   const session = await openProviderSession(context, serial, identity, sender);
   if (!session) return refusedUser(context, sender, 'userInactive', serial);
-  if (begun.sessionId !== null) await deleteSessionById(context.database.pool, begun.sessionId, undefined);
+  if (begun.sessionId !== null) await deleteReplacedSession(context.database.pool, { id: begun.sessionId });
   return { ok: true, session };
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../../domain/database.js';
 import { forgetBrowserSession, nextStep, signedInAs } from '../../domain/openid/sign-in-to-application.js';
 import { senderOf } from '../authentication.js';
 import { sessionCookieOf } from '../session-cookie.js';
+import { resumeCookiesOf } from './cookies.js';
 import { providerPath } from './openid-context.js';
 import { continuePage, expiredPage, type Page } from './pages.js';
 import type { OpenIdProvider, ProviderError, ProviderInteraction } from './provider-library.js';
@@ -17,7 +18,7 @@ export interface InteractionOptions {
   readonly authenticate: Authenticator;
 }
 
-type InteractionRequest = { Params: { uid: string } };
+export type InteractionRequest = { Params: { uid: string } };
 
 const route = { config: { plain: true }, schema: { hide: true } } as const;
 const url = `${providerPath}/interaction/:uid`;
@@ -88,6 +89,21 @@ async function goOn(
   return provider.interactionResult(request.raw, reply.raw, signedInAs(actor));
 }
 
+/**
+ * Whether this browser has the session that was decided with. An application on a domain next to ours can set cookies for
+ * both: without this check, it could have one browser sign in, and another one get the code.
+ */
+export async function isDecidedHere(
+  { authenticate, running }: InteractionOptions,
+  request: FastifyRequest<InteractionRequest>,
+): Promise<boolean> {
+  const { uid } = request.params;
+  if (resumeCookiesOf(request, running.issuer).some((value) => value !== uid)) return false;
+  const provider = await running.current();
+  const decidedWith = (await provider.Interaction.find(uid))?.result?.rollcallSession;
+  return decidedWith === undefined || decidedWith === (await signedInUser(authenticate, request))?.sessionId;
+}
+
 /** The page of the console that asks for what is missing, and then leads back here. */
 function consolePage(issuer: string, uid: string, step: string): string {
   const base = new URL(issuer).pathname.slice(0, -providerPath.length);
@@ -140,7 +156,7 @@ async function interactionOf(
   }
 }
 
-function sendPage(reply: FastifyReply, { html, contentPolicy }: Page, status = 200): FastifyReply {
+export function sendPage(reply: FastifyReply, { html, contentPolicy }: Page, status = 200): FastifyReply {
   return reply
     .code(status)
     .header('content-security-policy', contentPolicy)

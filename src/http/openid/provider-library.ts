@@ -69,6 +69,8 @@ export interface ProviderInteraction {
   readonly exp: number;
   readonly prompt: { readonly name: string; readonly reasons: readonly string[] };
   readonly params: Readonly<Record<string, string | undefined>>;
+  /** What was decided, by whichever browser. */
+  readonly result?: { readonly rollcallSession?: string };
   session?: { readonly accountId: string; readonly uid: string } | undefined;
   save(ttl: number): Promise<unknown>;
 }

@@ -2,8 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { failure } from '../../contract/errors.js';
 import { senderOf } from '../authentication.js';
 import { RequestRejected } from '../request-rejected.js';
-import { type InteractionOptions, interactionRoutes } from './interaction-routes.js';
+import {
+  type InteractionOptions,
+  type InteractionRequest,
+  interactionRoutes,
+  isDecidedHere,
+  sendPage,
+} from './interaction-routes.js';
 import { providerPath } from './openid-context.js';
+import { expiredPage } from './pages.js';
 import type { RunningProvider } from './running-provider.js';
 
 /** What the provider adds a hash to if a page of it has a script; on its own, it allows none. */
@@ -21,7 +28,6 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET', 'OPTIONS'], path: '/.well-known/openid-configuration' },
   { methods: ['GET', 'OPTIONS'], path: '/jwks' },
   { methods: ['GET'], path: '/auth' },
-  { methods: ['GET'], path: '/auth/:uid' },
   { methods: ['GET', 'POST', 'OPTIONS'], path: '/me' },
   { methods: ['POST', 'OPTIONS'], path: '/token', hasSecrets: true },
   { methods: ['POST', 'OPTIONS'], path: '/token/introspection', hasSecrets: true },
@@ -40,18 +46,18 @@ export async function providerRoutes(app: FastifyInstance, options: InteractionO
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', (_request, _body, done) => done(null));
     for (const { methods, path, hasSecrets } of endpoints) {
-      raw.route<{ Params: { uid?: string } }>({
+      raw.route({
         method: [...methods],
         url: `${providerPath}${path}`,
         config: { plain: true, ...(hasSecrets ? { guesses: 'client secrets' } : {}) },
         schema: { hide: true },
         handler: (request, reply) => {
           refuseEncoding(request);
-          const { uid = '' } = request.params;
-          return pass(running, path.replace(':uid', encodeURIComponent(uid)), request, reply);
+          return pass(running, path, request, reply);
         },
       });
     }
+    resumeRoute(raw, options);
   });
 }
 
@@ -64,6 +70,18 @@ function authorizationByPost(app: FastifyInstance): void {
       const parameters = body instanceof URLSearchParams ? body.toString() : '';
       return reply.code(303).header('location', `auth?${parameters}`).send();
     },
+  });
+}
+
+/** Leads the user back to the application, in the browser that has decided about the sign-in. */
+function resumeRoute(app: FastifyInstance, options: InteractionOptions): void {
+  app.get<InteractionRequest>(`${providerPath}/auth/:uid`, {
+    config: { plain: true },
+    schema: { hide: true },
+    handler: async (request, reply) =>
+      (await isDecidedHere(options, request))
+        ? pass(options.running, `/auth/${encodeURIComponent(request.params.uid)}`, request, reply)
+        : sendPage(reply, expiredPage(request.headers['accept-language']), 400),
   });
 }
 

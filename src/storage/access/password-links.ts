@@ -56,6 +56,9 @@ export interface NewLink {
 /** The address that a link is sent to is still the one of its user, who is active. */
 const isAddressee = `is_active AND (to_email = email OR to_email IS NULL AND to_phone = phone AND email IS NULL)`;
 
+const replacesLink = `ON CONFLICT (user_serial) DO UPDATE SET token_hash = excluded.token_hash,
+             delivery_id = excluded.delivery_id, expires_at = excluded.expires_at, created_at = now()`;
+
 /** Replaces the last link of the user. False if the message is not to be sent anymore. */
 export async function putPasswordLink(
   tx: Executor,
@@ -67,11 +70,28 @@ export async function putPasswordLink(
     text: `INSERT INTO password_links (user_serial, token_hash, delivery_id, expires_at)
            SELECT serial, $2, deliveries.id, $3 FROM deliveries JOIN users ON serial = user_serial
            WHERE deliveries.id = $1 AND deliveries.created_at > now() - make_interval(mins => $4) AND ${isAddressee}
-           ON CONFLICT (user_serial) DO UPDATE SET token_hash = excluded.token_hash,
-             delivery_id = excluded.delivery_id, expires_at = excluded.expires_at, created_at = now()`,
+           ${replacesLink}`,
     values: [deliveryId, tokenHash, expiresAt, requestMinutes],
   });
   return rowCount === 1;
+}
+
+/** The same for a link instead of an initial password. It is valid as long as the message's address is the user's. */
+export async function putInvitation(
+  tx: Executor,
+  { deliveryId, tokenHash, expiresAt }: NewLink,
+  to: { readonly email: string | null; readonly phone: string | null },
+): Promise<void> {
+  await tx.query({
+    name: 'put-invitation',
+    text: `WITH addressed AS (
+             UPDATE deliveries SET to_email = $4, to_phone = CASE WHEN $4::text IS NULL THEN $5::text END
+             WHERE id = $1 RETURNING id, user_serial)
+           INSERT INTO password_links (user_serial, token_hash, delivery_id, expires_at)
+           SELECT user_serial, $2, id, $3 FROM addressed
+           ${replacesLink}`,
+    values: [deliveryId, tokenHash, expiresAt, to.email, to.phone],
+  });
 }
 
 /** Whose link it is; undefined if it can't be used. */

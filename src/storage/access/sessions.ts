@@ -79,6 +79,8 @@ export interface NewSession {
   readonly method: SignInMethod;
   /** The password that was verified; null if the user proved who they are in another way. */
   readonly passwordId: string | null;
+  /** The passkey that was verified. */
+  readonly passkeyId?: string;
   /** Who has to add a factor if they have none. */
   readonly secondFactorPolicy?: SecondFactorPolicy;
   readonly lifetimeSeconds: number;
@@ -100,9 +102,9 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
- * against a concurrent deactivation or password change, which would end sessions when it commits: first the user, then
- * the password, as everywhere, or a user who is removed meanwhile would cause a deadlock. The same statement
+ * Opens a session if what was checked still holds: the user is active and still has this password or passkey. The rows are locked
+ * against a concurrent deactivation, password change or reset of factors, which would end sessions when it commits: first the user, then
+ * the others, as everywhere, or a user who is removed meanwhile would cause a deadlock. The same statement
  * resets the failures of the name and the user, takes the attempt back from its address and records the sign-in: seven
  * separate statements cost a tenth of the sign-in rate. The guards are locked in the order in which attempts are counted.
  * While a second factor is missing, the failures stay: else every correct password would allow more guesses at its codes.
@@ -121,8 +123,10 @@ export async function openSession(
              SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text,
                $21::text = 'everyone' OR ($21::text = 'roles' AND EXISTS (SELECT FROM roles WHERE user_serial = serial))
              FROM locked
-             WHERE $3::uuid IS NULL
-               OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE)
+             WHERE ($3::uuid IS NULL
+                    OR EXISTS (SELECT FROM credentials WHERE user_serial = serial AND password_id = $3 FOR SHARE))
+               AND ($22::uuid IS NULL
+                    OR EXISTS (SELECT FROM factors WHERE user_serial = serial AND factors.id = $22 FOR SHARE))
              RETURNING user_serial, method, factor_given_at, must_enrol),
            done AS (
              SELECT user_serial, ${secondFactorOf('opened')} AS second_factor FROM opened),
@@ -155,24 +159,33 @@ export async function openSession(
       session.device,
       session.method,
       session.secondFactorPolicy ?? 'off',
+      session.passkeyId ?? null,
     ],
   });
   return rows[0];
 }
 
-/** The session goes on with another token, because its user has just proved who they are. */
+export interface SessionRenewal {
+  /** Whether a session that lacked a second factor is complete now. */
+  readonly isFactorGiven: boolean;
+  /** Whether the user has proved again who they are, with everything that takes. */
+  readonly isProven: boolean;
+}
+
+/** The session goes on with another token. */
 export async function renewSession(
   tx: Executor,
   tokenHash: string,
   newTokenHash: string,
-  { isFactorGiven }: { readonly isFactorGiven: boolean },
+  { isFactorGiven, isProven }: SessionRenewal,
 ): Promise<{ readonly expiresInSeconds: number } | undefined> {
   const { rows } = await tx.query<{ expiresInSeconds: number }>(
-    `UPDATE sessions SET token_hash = $2, proven_at = now(), last_seen_at = now(),
+    `UPDATE sessions SET token_hash = $2, last_seen_at = now(),
+       proven_at = CASE WHEN $4 THEN now() ELSE proven_at END,
        factor_given_at = CASE WHEN $3 THEN now() ELSE factor_given_at END
      WHERE token_hash = $1
      RETURNING floor(extract(epoch FROM expires_at - now()))::integer AS "expiresInSeconds"`,
-    [tokenHash, newTokenHash, isFactorGiven],
+    [tokenHash, newTokenHash, isFactorGiven, isProven],
   );
   return rows[0];
 }
@@ -251,8 +264,12 @@ export async function deleteSession(executor: Executor, tokenHash: string): Prom
 }
 
 /** The user goes on in another session, and applications keep their access. */
-export async function deleteReplacedSession(executor: Executor, tokenHash: string): Promise<void> {
-  await executor.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
+export async function deleteReplacedSession(
+  executor: Executor,
+  by: { readonly tokenHash: string } | { readonly id: string },
+): Promise<void> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['token_hash', by.tokenHash];
+  await executor.query(`DELETE FROM sessions WHERE ${column} = $1`, [value]);
 }
 
 /** What was granted in the session with this token. */

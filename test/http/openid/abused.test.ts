@@ -276,3 +276,24 @@ test('there is no dynamic registration, and no pushed request', async () => {
   });
   expect((await service.post('/oidc/reg', {}, { token: null })).status).toBe(404);
 });
+
+test.each(['the browser of the attacker', 'the browser of the victim'])(
+  'an application on a domain next to ours that copies cookies gets no code in %s',
+  async (ends) => {
+    const application = await givenApplication(service);
+    const attacker = new CookieBrowser(service);
+    const { url } = await attacker.follow(authorizationUrl(service, application, newPkce()));
+    const id = url.pathname.split('/').at(-1);
+    const victim = new CookieBrowser(service);
+    victim.signIn(await givenSignedInUser(service)).take(attacker.cookies);
+    const isOfVictim = ends === 'the browser of the victim';
+    if (isOfVictim) attacker.signIn(await givenSignedInUser(service));
+    const [decides, goesOn] = isOfVictim ? [attacker, victim] : [victim, attacker];
+    const decided = await decides.request(new URL(`${service.url}/oidc/interaction/${id}/continue`));
+    const next = decided.headers.get('location') ?? '';
+    expect(next).toBe(`${service.url}/oidc/auth/${id}`);
+    const { reply } = await goesOn.follow(next, { isOwn: true });
+    expect(reply?.status).toBe(400);
+    expect(reply?.text).toContain('This sign-in has expired');
+  },
+);

@@ -82,6 +82,17 @@ test('limits that are set later end the access of those whom they exclude', asyn
   expect(await canRefresh()).toBe(false);
 });
 
+test('claims of a scope that an application loses are not sent anymore, whatever its tokens say', async () => {
+  const { application, tokens } = await givenAccess();
+  expect((await userinfo(service, tokens.access_token)).json).toHaveProperty('email');
+  await service.request('PATCH', `/service/applications/${application.id}`, {
+    body: { scopes: ['profile'] },
+  });
+  const { json: claims } = await userinfo(service, tokens.access_token);
+  expect(claims).toHaveProperty('name');
+  expect(claims).not.toHaveProperty('email');
+});
+
 test('disabling or deleting an application ends its tokens', async () => {
   const disabled = await givenAccess();
   const path = `/service/applications/${disabled.application.id}`;

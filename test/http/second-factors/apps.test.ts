@@ -237,3 +237,11 @@ test('a session through an identity provider needs no second factor', async () =
   await setSession(service, token, "method = 'provider'");
   expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
 });
+
+test('a code alone does not renew the proof of a session that was left open', async () => {
+  const { app, ...user } = await givenUserWithApp(service);
+  await proveLongAgo(service, user.token);
+  const { accessToken: token } = (await giveCode(service, user.token, app.code())).json.data;
+  const added = await service.post('/service/me/factors/totp', { name: 'Theirs' }, { token });
+  expectFailure(added, 401, 10233, 'ACCESS_PROOF_REQUIRED', /^Prove again who you are/);
+});

@@ -18,7 +18,6 @@ describe('for everyone', () => {
     expectFailure(blocked, 403, 10235, 'ACCESS_FACTOR_REQUIRED', /^Your company requires a second factor/);
     expect(blocked.json.data).toEqual({ secondFactor: 'enrol' });
     expect((await service.get('/service/auth/me', { token: session })).json.data.secondFactor).toBe('enrol');
-    await proveLongAgo(service, session); // nobody is asked for a proof that they can't give
     const added = await addApp(service, session);
     expect(added.recoveryCodes).toHaveLength(10);
     expect((await service.get('/service/me/profile', { token: added.token })).status).toBe(200);
@@ -26,6 +25,15 @@ describe('for everyone', () => {
       token: added.token,
     });
     expectFailure(last, 409, 10242, 'ACCESS_FACTOR_LAST', /^Your company requires/);
+  });
+
+  test('whoever finds a session that waits for a factor cannot add their own', async () => {
+    const { token, password } = await givenSignedInUser(service);
+    await proveLongAgo(service, token);
+    const start = (by: string) => service.post('/service/me/factors/totp', { name: 'Phone' }, { token: by });
+    expectFailure(await start(token), 401, 10233, 'ACCESS_PROOF_REQUIRED', /^Prove again who you are/);
+    const proven = await service.post('/service/auth/prove', { password }, { token });
+    expect((await start(proven.json.data.accessToken)).status).toBe(201);
   });
 
   test('a passkey does it as well, and further ones can be removed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aRival, untilWaiting } from '../../support/concurrent-transactions.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { TestPasskey } from '../../support/passkeys.js';
 import {
@@ -30,6 +31,17 @@ async function eventsOf(serial: string, kind: string): Promise<unknown[]> {
 }
 
 describe('a passkey', () => {
+  test('opens no session if it is removed while its user signs in', async () => {
+    const { serial, passkey } = await givenUserWithPasskey();
+    const rival = await aRival(service);
+    await rival.hold(serial);
+    const signingIn = signInWithPasskey(service, passkey.get(await passkeyOptions(service)));
+    await untilWaiting(service, 1);
+    await rival.query('DELETE FROM factors WHERE user_serial = $1', [serial]);
+    await rival.commit();
+    expectFailure(await signingIn, 403, 10237, 'ACCESS_PASSKEY_REFUSED', /not accepted/);
+  });
+
   test('is enough to sign in, without the password and a second step', async () => {
     const user = await givenUserWithPasskey();
     const signedIn = await signInWithPasskey(service, user.passkey.get(await passkeyOptions(service)));

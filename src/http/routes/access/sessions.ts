@@ -127,7 +127,7 @@ function signOutRoute(
 
 function proveRoute(app: FastifyInstance, context: SessionRouteContext, publicUrl: string | undefined): void {
   app.post('/service/auth/prove', {
-    config: { scope: 'any', usersOnly: true, takes: ['application/json'] },
+    config: { scope: 'any', usersOnly: true, duringEnrolment: true, takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'prove',
       summary: 'Prove again who one is',

@@ -61,7 +61,7 @@ export function getStatusRoute(app: FastifyInstance, database: Database): void {
 const exampleSettings = {
   ...{ version, database: 'postgres', timeZone: 'Europe/Berlin', directories: 'open' },
   ...{ sessionLifetimeSeconds: 43_200, sessionIdleSeconds: 7_200 },
-  ...{ initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
+  ...{ initialPassword: 'message', initialPasswordLifetimeHours: 168, initialPasswordRules: 'any' },
   ...{ emailDelivery: 'smtp', openIdProvider: true, smsDelivery: 'gateway' },
   ...{
     changeNotices: true,
