@@ -55,7 +55,7 @@ function Scope({ parts, organizations }: ScopeProps) {
   );
   const shown = counts.slice(0, organizationsShownMax);
   return (
-    <>
+    <Stack gap="xs" fz="sm">
       {parts.length > 0 && (
         <div>
           <Text size="sm" c="dimmed">
@@ -85,7 +85,7 @@ function Scope({ parts, organizations }: ScopeProps) {
           </ul>
         </div>
       )}
-    </>
+    </Stack>
   );
 }
 
