@@ -3455,6 +3455,11 @@ export interface components {
       } | null;
       /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
       needsTakeover: boolean;
+      /**
+       * @description Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.
+       * @example isActive=true&organizationSerial=ORG7
+       */
+      filter: string | null;
     };
     /** Call */
     Call: {
