@@ -159,7 +159,7 @@ function plainText(command, shared) {
   const text = [command.description(), alsoOf(command, shared), ...own, ...details].filter(
     (part) => part !== '',
   );
-  return `- \`${usageOf(command)}\`: ${text.join(' ').replaceAll('\n', ' ')}`;
+  return `- \`${usageOf(command).replace(`${nameOf(command.parent)} `, '')}\`: ${text.join(' ').replaceAll('\n', ' ')}`;
 }
 
 function commandText(command, shared, level) {
