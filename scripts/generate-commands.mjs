@@ -22,7 +22,7 @@ const exitMeanings = {
 const settingFlags = new Set(operatorSettings.flatMap(({ name }) => [flagOf(name), flagOf(`${name}_FILE`)]));
 const settingGroups = ['Settings:', 'More settings:', 'Limits:', 'Database:', 'Backup:'];
 /** The help shows all. */
-const examplesMax = 3;
+const examplesMax = 2;
 /** The introduction documents them. */
 const everywhere = ['--json', '--help', '--yes'];
 /** The introduction documents them, and commands name them. */
