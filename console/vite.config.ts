@@ -21,7 +21,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What loads the texts must not wait for the modules that show them.
-            { name: 'main', test: /console\/src\/(?:main|copy\/(?:load-copy|language|format))\.ts$/, priority: 4 },
+            {
+              name: 'main',
+              test: /console\/src\/(?:main|copy\/(?:load-copy|language|format))\.ts$/,
+              priority: 4,
+            },
             { name: 'start', test: /console\/src\/start\.tsx$/, priority: 3 },
             { name: 'shell', test: /console\/src\/shell\.tsx$/, priority: 2 },
             { name: 'shared', test: (id) => !/\/src\/copy\//.test(id), minShareCount: 10, priority: 1 },

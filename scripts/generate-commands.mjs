@@ -22,9 +22,11 @@ const exitMeanings = {
 const settingFlags = new Set(operatorSettings.flatMap(({ name }) => [flagOf(name), flagOf(`${name}_FILE`)]));
 const settingGroups = ['Settings:', 'More settings:', 'Limits:', 'Database:', 'Backup:'];
 /** The help shows all. */
-const examplesMax = 3;
+const examplesMax = 2;
 /** The introduction documents them. */
 const everywhere = ['--json', '--help', '--yes'];
+/** The introduction documents them, and commands name them. */
+const named = ['--dry-run'];
 const inLists = ['--limit', '--all'];
 
 const commands = leaves(program);
@@ -53,7 +55,8 @@ the same in a terminal, and [\`rollcall completion\`](#rollcall-completion-shell
 precedence. Secrets are never arguments, because other users on the machine can see those.
 
 **Output.** Data goes to stdout, messages to stderr. With \`--json\`, data and errors are JSON. Lists stop after
-${listLimitDefault} entries; \`--limit\` and \`--all\` print more. Commands that ask for confirmation accept \`--yes\`.
+${listLimitDefault} entries; \`--limit\` and \`--all\` print more. Commands that ask for confirmation accept \`--yes\`. \`--dry-run\` shows
+what a command would do, without changing anything.
 
 **Exit codes.** ${exits.join('; ')} ([details](operating.md#exit-codes)).
 
@@ -156,7 +159,7 @@ function plainText(command, shared) {
   const text = [command.description(), alsoOf(command, shared), ...own, ...details].filter(
     (part) => part !== '',
   );
-  return `- \`${usageOf(command)}\`: ${text.join(' ').replaceAll('\n', ' ')}`;
+  return `- \`${usageOf(command).replace(`${nameOf(command.parent)} `, '')}\`: ${text.join(' ').replaceAll('\n', ' ')}`;
 }
 
 function commandText(command, shared, level) {
@@ -214,7 +217,7 @@ function isObvious(line, command) {
 /** Names the options that are described elsewhere. */
 function alsoOf(command, shared) {
   const options = optionsOf(command)
-    .filter((option) => shared.includes(optionRow(option)))
+    .filter((option) => named.includes(option.long) || shared.includes(optionRow(option)))
     .map(({ long }) => `\`${long}\``);
   const groups = groupsOf(command)
     .filter((group) => sharedGroups.includes(group))
@@ -255,7 +258,9 @@ function isSetting({ long, helpGroupHeading }) {
 }
 
 function rowsOf(command) {
-  const own = optionsOf(command).filter(({ helpGroupHeading }) => !sharedGroups.includes(helpGroupHeading));
+  const own = optionsOf(command).filter(
+    ({ long, helpGroupHeading }) => !named.includes(long) && !sharedGroups.includes(helpGroupHeading),
+  );
   const given = help
     .visibleArguments(command)
     .map((argument) => row(argumentTerm(argument), help.argumentDescription(argument)));

@@ -107,11 +107,12 @@ function dataOf(schema) {
 function configuration() {
   const rowOf = (setting) => {
     const { name, description, canBeFile } = setting;
+    const values = valuesOf(setting);
     const shown = defaultText(setting) === '' ? '' : `\`${defaultText(setting)}\``;
-    return `| \`${name}\`${canBeFile ? ' (`_FILE`)' : ''} | ${shown} | ${description} | ${valuesOf(setting)} |`;
+    return `| \`${name}\`${canBeFile ? ' (`_FILE`)' : ''} | ${shown} | ${description}${values === '' ? '' : ` *${values}*`} |`;
   };
   const sections = settingGroups.map(({ title, settings }) => {
-    const header = '| Variable | Default | Meaning | Value |\n|---|---|---|---|';
+    const header = '| Variable | Default | Meaning |\n|---|---|---|';
     return `## ${title}\n\n${header}\n${settings.map(rowOf).join('\n')}\n`;
   });
   const example = 'ROLLCALL_DATA_DIR';
@@ -146,7 +147,8 @@ ${ofCommands.join('\n')}
 /** What the description doesn't say already. */
 function valuesOf({ expects, choices, description }) {
   const saysChoices = choices?.every((choice) => description.includes(`\`${choice}\``));
-  if (expects === 'text' || saysChoices || description.startsWith('Comma-separated')) return '';
+  const isKnown = /^(?:text|a URL|an https|a JSON|one password)/.test(expects);
+  if (isKnown || saysChoices || description.startsWith('Comma-separated')) return '';
   return expects
     .replace(/^a whole number from (\d+) to 2147483647$/, 'at least $1')
     .replace(/^a whole number from (\d+) to (\d+)/, '$1 to $2')

@@ -100,7 +100,17 @@ export const mailServerTimeout = 'The mail server did not respond in time.';
  * because servers tend to repeat addresses in it.
  */
 export function mailFailure(error: unknown): DeliveryFailed {
-  return new DeliveryFailed(reasonOf(error instanceof Error ? error : new Error()));
+  const known: NodemailerError = error instanceof Error ? error : new Error();
+  return new DeliveryFailed(reasonOf(known), { isFinal: isPermanent(known) });
+}
+
+/**
+ * Whether the server has refused this recipient or this message for good. A refused sender or password concerns all
+ * messages, and someone is about to mend it.
+ */
+function isPermanent({ code, command, responseCode = 0 }: NodemailerError): boolean {
+  const isAboutMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO');
+  return isAboutMessage && responseCode >= 500;
 }
 
 const connectionLost = 'The mail server closed the connection before it confirmed the message.';

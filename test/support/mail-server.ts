@@ -16,6 +16,7 @@ export type MailServerBehaviour =
   | 'refuse-credentials'
   | 'refuse-sender'
   | 'refuse-recipient'
+  | 'delay-recipient'
   | 'refuse-message'
   | 'drop-at-greeting'
   | 'drop-after-data'
@@ -28,6 +29,7 @@ const refusals = {
   'refuse-credentials': [535, 'Authentication credentials invalid'],
   'refuse-sender': [553, 'Sender address rejected'],
   'refuse-recipient': [550, 'User unknown'],
+  'delay-recipient': [450, 'Greylisted'],
   'refuse-message': [554, 'Looks like spam'],
 } as const;
 
@@ -91,7 +93,8 @@ export async function openMailServer(): Promise<MailServer> {
       onAuth: ({ username }, _session, answer) =>
         answer(refused('refuse-credentials', username ?? ''), { user: username }),
       onMailFrom: ({ address }, _session, answer) => answer(refused('refuse-sender', address)),
-      onRcptTo: ({ address }, _session, answer) => answer(refused('refuse-recipient', address)),
+      onRcptTo: ({ address }, _session, answer) =>
+        answer(refused('refuse-recipient', address) ?? refused('delay-recipient', address)),
       onData: (stream, session, answer) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));

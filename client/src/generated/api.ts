@@ -3455,6 +3455,11 @@ export interface components {
       } | null;
       /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
       needsTakeover: boolean;
+      /**
+       * @description Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.
+       * @example isActive=true&organizationSerial=ORG7
+       */
+      filter: string | null;
     };
     /** Call */
     Call: {
@@ -6357,6 +6362,94 @@ export interface components {
         users: number;
         /** @description How many of them were changed by others since. What others changed is kept. */
         changedSince: number;
+      };
+    };
+    /**
+     * ActivityCounts
+     * @description Each user once. In a filtered list, only the changes that match.
+     */
+    ActivityCounts: {
+      /** @description Created, rehired or reactivated. */
+      joined: number;
+      /** @description Changed their organization. */
+      moved: number;
+      /** @description Deactivated. */
+      left: number;
+      /** @description Erased, or removed by the undo of their creation. */
+      removed: number;
+      /** @description Changed in any other way. */
+      changed: number;
+      /** @description Items and rows that failed. 0 in a list that is filtered by change. */
+      failed: number;
+    };
+    /** ActivityCalls */
+    ActivityCalls: {
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      /**
+       * @description running or interrupted if one of the calls is; otherwise done.
+       * @enum {string}
+       */
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      /** @description In the order in which they ran; the first 500. */
+      ids: string[];
+      count: number;
+      items: number;
+      undoes: string | null;
+      source: string | null;
+      note: string | null;
+    };
+    /**
+     * ActivityEntry
+     * @description The bulk calls of one request on one day (in UTC), or a single change.
+     */
+    ActivityEntry: {
+      /**
+       * @description The ID of the first call, or the sequence number of the change.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      finishedAt: string | null;
+      actor: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      } | null;
+      requestId: string | null;
+      counts: components['schemas']['ActivityCounts'];
+      calls: components['schemas']['ActivityCalls'] | null;
+      change: components['schemas']['Change'] | null;
+    };
+    /** ActivityList */
+    ActivityList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ActivityEntry'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
       };
     };
     /** ChangeList */
@@ -12159,6 +12252,66 @@ export interface operations {
       };
     };
   };
+  listActivity: {
+    parameters: {
+      query?: {
+        /**
+         * @description Done by this client, user, feed or external subject.
+         * @example client-1f2e3d4c5b6a
+         */
+        actorId?: string;
+        kind?: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
+        /** @description Changes of this field. */
+        field?:
+          | 'employeeID'
+          | 'name'
+          | 'username'
+          | 'email'
+          | 'phone'
+          | 'isActive'
+          | 'tagSerials'
+          | 'organizationSerial'
+          | 'managerSerial'
+          | 'attributes'
+          | 'signInName'
+          | 'scim'
+          | 'role';
+        /**
+         * @description Changes of users who are in this organization, or moved into or out of it.
+         * @example ORG-7
+         */
+        organizationSerial?: string;
+        /**
+         * @description At this time or later.
+         * @example 2026-11-15T00:00:00Z
+         */
+        since?: string;
+        /**
+         * @description Before this time.
+         * @example 2026-11-16T00:00:00Z
+         */
+        until?: string;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of activity. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ActivityList'];
+        };
+      };
+    };
+  };
   listChanges: {
     parameters: {
       query?: {
@@ -12193,6 +12346,11 @@ export interface operations {
           | 'signInName'
           | 'scim'
           | 'role';
+        /**
+         * @description Changes of users who are in this organization, or moved into or out of it.
+         * @example ORG-7
+         */
+        organizationSerial?: string;
         /**
          * @description At this time or later.
          * @example 2026-11-15T00:00:00Z
@@ -14584,6 +14742,77 @@ export interface operations {
     parameters: {
       query?: {
         kind?:
+          | 'sign-in.succeeded'
+          | 'sign-in.failed'
+          | 'sign-in.delayed'
+          | 'sign-out'
+          | 'sessions.ended'
+          | 'identity.proven'
+          | 'password.changed'
+          | 'password.reset'
+          | 'factor.added'
+          | 'factor.renamed'
+          | 'factor.removed'
+          | 'factor.passed'
+          | 'factor.failed'
+          | 'factors.reset'
+          | 'recovery-codes.replaced'
+          | 'recovery-code.used'
+          | 'password.link-requested'
+          | 'password.recovered'
+          | 'role.changed'
+          | 'role.kept'
+          | 'user.erased'
+          | 'user.data-exported'
+          | 'client.created'
+          | 'client.changed'
+          | 'client.secret-rotated'
+          | 'client.token-created'
+          | 'client.token-revoked'
+          | 'token.issued'
+          | 'token.refused'
+          | 'token.revoked'
+          | 'request.forbidden'
+          | 'keys.rotated'
+          | 'keys.rewrapped'
+          | 'delivery.resent'
+          | 'deliveries.released'
+          | 'name.released'
+          | 'names.remembered'
+          | 'webhook.created'
+          | 'webhook.changed'
+          | 'webhook.secret-rotated'
+          | 'webhook.replayed'
+          | 'webhook.tested'
+          | 'webhook.deleted'
+          | 'backup.downloaded'
+          | 'attribute.created'
+          | 'attribute.changed'
+          | 'attribute.deleted'
+          | 'feed.created'
+          | 'feed.changed'
+          | 'feed.deleted'
+          | 'feed.file-uploaded'
+          | 'feed.run-approved'
+          | 'feed.run-cancelled'
+          | 'feed.run-undone'
+          | 'provider.changed'
+          | 'provider.deactivations-allowed'
+          | 'scim-target.created'
+          | 'scim-target.changed'
+          | 'scim-target.synced'
+          | 'scim-target.compared'
+          | 'scim-target.repaired'
+          | 'scim-target.deleted'
+          | 'application.created'
+          | 'application.changed'
+          | 'application.secret-rotated'
+          | 'application.deleted'
+          | 'application.signed-in'
+          | 'application.access-ended'
+          | 'application.copy-used';
+        /** @description Events of all other kinds. */
+        notKind?:
           | 'sign-in.succeeded'
           | 'sign-in.failed'
           | 'sign-in.delayed'

@@ -256,6 +256,7 @@ export const operations = {
     safe: false,
   },
   undoFeedRun: { method: 'POST', path: '/service/feeds/{key}/runs/{run}/undo', secured: true, safe: false },
+  listActivity: { method: 'GET', path: '/service/activity', secured: true, safe: true },
   listChanges: { method: 'GET', path: '/service/changes', secured: true, safe: true },
   userHistory: { method: 'GET', path: '/service/users/{serial}/history', secured: true, safe: true },
   getStatistics: { method: 'GET', path: '/service/statistics', secured: true, safe: true },

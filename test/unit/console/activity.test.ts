@@ -1,7 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
-import { planSummary } from '../../../console/src/activity/call.js';
+import { filterParts, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor, callName } from '../../../console/src/components/calls.js';
@@ -68,9 +68,9 @@ describe('calls that await approval', () => {
 
 describe('tabs for a role', () => {
   test.each([
-    ['viewer', ['calls']],
-    ['operator', ['calls']],
-    ['administrator', ['calls', 'sign-ins', 'sessions', 'deliveries']],
+    ['viewer', ['story', 'calls']],
+    ['operator', ['story', 'calls']],
+    ['administrator', ['story', 'calls', 'sign-ins', 'sessions', 'deliveries']],
   ] as const)('a %s sees %j', (role, tabs) => {
     expect(roles).toContain(role);
     expect(tabsFor(scopesOfRole[role])).toEqual(tabs);
@@ -93,6 +93,14 @@ describe('days', () => {
     expect(dayRange('2026-11-15', '2026-11-15')).toEqual({
       since: '2026-11-14T23:00:00.000Z',
       until: '2026-11-15T23:00:00.000Z',
+    });
+  });
+
+  test('so are both minutes', () => {
+    process.env.TZ = 'Europe/Berlin';
+    expect(dayRange('2026-11-15T08:30', '2026-11-15T09:00')).toEqual({
+      since: '2026-11-15T07:30:00.000Z',
+      until: '2026-11-15T08:01:00.000Z',
     });
   });
 
@@ -280,5 +288,24 @@ describe('webhooks', () => {
   test('a webhook without a description is shown by its URL', () => {
     expect(nameOf({ description: null, url: 'https://a.example' })).toBe('https://a.example');
     expect(nameOf({ description: 'Badges', url: 'https://a.example' })).toBe('Badges');
+  });
+});
+
+describe('whom a planned call is about', () => {
+  test('is its filter, part by part', () => {
+    expect(filterParts('isActive=true&tagSerial=T1&tagSerial=T2')).toEqual([
+      { name: 'isActive', values: ['true'] },
+      { name: 'tagSerial', values: ['T1', 'T2'] },
+    ]);
+    expect(filterParts(null)).toEqual([]);
+  });
+
+  test('is in these organizations, the largest first', () => {
+    const users = [null, 'O2', 'O1', 'O2'].map((organizationSerial) => ({ organizationSerial }));
+    expect(organizationCounts(users)).toEqual([
+      { serial: 'O2', count: 2 },
+      { serial: null, count: 1 },
+      { serial: 'O1', count: 1 },
+    ]);
   });
 });
