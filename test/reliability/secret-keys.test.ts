@@ -34,6 +34,7 @@ function settings(databaseUrl: string, { current, previous }: Keys): Record<stri
     ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
     ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
     ROLLCALL_DELIVERIES_AT_ONCE: '0',
+    ROLLCALL_OPENID_PROVIDER: 'on',
     ...sendsNoWebhooks,
     ...(current === undefined ? {} : { ROLLCALL_SECRET_KEY: current }),
     ...(previous === undefined ? {} : { ROLLCALL_SECRET_KEY_PREVIOUS: previous }),
@@ -84,6 +85,9 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     expect(await clearKeys(before), 'the signing key is encrypted from the first start on').toBe(0);
     const webhook = await givenWebhook(before);
     const secured = await givenUserWithApp(before);
+    const publishedBy = async (node: TestService) =>
+      (await node.get('/oidc/jwks', { token: null })).json.keys;
+    const published = await publishedBy(before);
     const headers = { 'idempotency-key': newId('key-') };
     const user = aUser({ password: 'a given password' });
     const created = await before.post('/service/users', user, { headers });
@@ -109,7 +113,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       keyId: idOf(current),
       rewrapped: {
         ...{ signingKeys: 1, webhookSecrets: 1, passwords: 1 },
-        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 0, scimTokens: 0, totpSecrets: 1 },
+        ...{ plannedPasswords: 0, chatUrls: 0, feedSecrets: 0, openIdKeys: 1, scimTokens: 0, totpSecrets: 1 },
       },
       unreadable: [],
     });
@@ -130,6 +134,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     const after = await aNode(databaseUrl, { current });
     const session = await signInByPassword(after, secured);
     expect((await giveCode(after, session, secured.app.code())).status).toBe(200);
+    expect(await publishedBy(after), 'ID tokens are signed with the same key').toEqual(published);
     const nodes = [before, both, after];
     const tokens = await Promise.all(nodes.map(newToken));
     for (const node of nodes) {

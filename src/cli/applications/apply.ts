@@ -43,12 +43,17 @@ export async function applyApplications(file: string, { dryRun = false, json }: 
   for await (const each of rollcall.each('listApplications', {})) known.push(each);
   const steps = read.entries.map((described) => stepFor(described, known)).filter(hasWork);
   const applied: Applied[] = [];
-  for (const step of steps) {
-    if (!json) print(lineOf(step));
-    if (!dryRun) applied.push(await applyStep(rollcall, shown, step));
+  const unchanged = read.entries.length - steps.length;
+  try {
+    for (const step of steps) {
+      if (!json) print(lineOf(step));
+      if (!dryRun) applied.push(await applyStep(rollcall, shown, step));
+    }
+  } finally {
+    // Also if a later application is refused: nothing else shows the secrets of those before it.
+    if (json) printJson({ dryRun, applied, unchanged });
+    else report(applied, { dryRun, unchanged });
   }
-  if (json) printJson({ dryRun, applied, unchanged: read.entries.length - steps.length });
-  else report(applied, { dryRun, unchanged: read.entries.length - steps.length });
 }
 
 function stepFor(described: Described, all: readonly Application[]): Step {
