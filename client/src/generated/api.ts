@@ -7817,6 +7817,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -7865,6 +7870,18 @@ export interface components {
       detail: string;
     };
     /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * AccessSignInDelayedError
      * @description There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.
      */
@@ -7897,6 +7914,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -8012,18 +8034,6 @@ export interface components {
       errorCode: 10237;
       /** @enum {string} */
       message: 'ACCESS_PASSKEY_REFUSED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * AccessLocalSignInOffError
-     * @description The company does not let this user sign in with a password, but at its identity provider.
-     */
-    AccessLocalSignInOffError: {
-      /** @enum {number} */
-      errorCode: 10252;
-      /** @enum {string} */
-      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
