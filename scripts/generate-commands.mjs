@@ -132,7 +132,7 @@ function topText(top) {
     `### \`${nameOf(top)}\``,
     top.description(),
     plain.map((command) => plainText(command, shared)).join('\n'),
-    shared.length > 0 ? 'Several of these commands accept:' : '',
+    shared.length > 0 ? 'In common:' : '',
     shared.join('\n'),
     ...direct
       .filter((command) => !plain.includes(command))
@@ -216,15 +216,25 @@ function isObvious(line, command) {
 
 /** Names the options that are described elsewhere. */
 function alsoOf(command, shared) {
-  const options = optionsOf(command)
-    .filter((option) => named.includes(option.long) || shared.includes(optionRow(option)))
-    .map(({ long }) => `\`${long}\``);
-  const groups = groupsOf(command)
-    .filter((group) => sharedGroups.includes(group))
-    .map((group) => titleOf(group).toLowerCase())
-    .map((title) => `[${title}](#${title.replaceAll(' ', '-')})`);
-  const also = [...groups, ...options];
+  const options = optionsOf(command);
+  const common = options.filter((option) => shared.includes(optionRow(option)));
+  const hasAll =
+    common.length > 2 && common.length === shared.filter((each) => each.startsWith('- `--')).length;
+  const also = [
+    ...groupsOf(command)
+      .filter((group) => sharedGroups.includes(group))
+      .map(linkTo),
+    ...options
+      .filter((option) => named.includes(option.long) || (!hasAll && common.includes(option)))
+      .map(({ long }) => `\`${long}\``),
+    ...(hasAll ? ['all options above'] : []),
+  ];
   return also.length === 0 ? '' : `Accepts ${also.join(', ')}.`;
+}
+
+function linkTo(group) {
+  const title = titleOf(group).toLowerCase();
+  return `[${title}](#${title.replaceAll(' ', '-')})`;
 }
 
 function children(command) {
@@ -305,7 +315,7 @@ function detailsOf(command) {
   command.emit('afterHelp', { error: false, command, write: (part) => written.push(part.trim()) });
   const details = written
     .filter((part) => !/^Examples?:/.test(part))
-    .map((part) => part.replace(/\s*^Exit codes: .*/m, ''));
+    .map((part) => part.replace(/\s*\bExit codes: .*/, ''));
   // Keep indented text as it is.
   return details
     .filter((part) => part !== '')
