@@ -132,7 +132,7 @@ function topText(top) {
     `### \`${nameOf(top)}\``,
     top.description(),
     plain.map((command) => plainText(command, shared)).join('\n'),
-    shared.length > 0 ? 'In common:' : '',
+    shared.length > 0 ? 'Several commands accept:' : '',
     shared.join('\n'),
     ...direct
       .filter((command) => !plain.includes(command))
@@ -273,12 +273,12 @@ function rowsOf(command) {
   );
   const given = help
     .visibleArguments(command)
-    .map((argument) => row(argumentTerm(argument), help.argumentDescription(argument)));
+    .map((argument) => row(argumentTerm(argument), described(argument, help.argumentDescription(argument))));
   return [...given, ...own.map(optionRow)];
 }
 
 function optionRow(option) {
-  return row(termOf(option), described(option));
+  return row(termOf(option), described(option, help.optionDescription(option)));
 }
 
 /** With the choices in place of the name of the value, if they are words. */
@@ -288,8 +288,7 @@ function termOf(option) {
 }
 
 /** Without the choices that the term shows. */
-function described(option) {
-  const text = help.optionDescription(option);
+function described(option, text) {
   if (!hasWords(option)) return text;
   return text.replace(/ ?\(choices: .*?(?:, (default: )"(.*)")?\)$/, (_, label, preset) =>
     label ? ` (${label}${preset})` : '',
@@ -301,7 +300,8 @@ function hasWords({ argChoices }) {
 }
 
 function argumentTerm(argument) {
-  const name = argument.name() + (argument.variadic ? '...' : '');
+  const words = hasWords(argument) ? argument.argChoices.join('|') : argument.name();
+  const name = words + (argument.variadic ? '...' : '');
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
