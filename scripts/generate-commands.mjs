@@ -47,7 +47,7 @@ function introduction() {
   const exits = Object.entries(exitCodes).map(([name, code]) => `${code} ${meaningOf(name)}`);
   const text = `# Commands
 
-For people who write scripts and jobs: every command of \`rollcall\`, with its options. \`rollcall users create --help\` shows
+For authors of scripts and jobs: every command of \`rollcall\`, with its options. \`rollcall users create --help\` shows
 the same in a terminal, and [\`rollcall completion\`](#rollcall-completion-shell) completes commands in your shell.
 
 **Logging in.** \`rollcall login\` saves a login. In jobs, set \`ROLLCALL_URL\` with \`ROLLCALL_CLIENT_ID\` and
