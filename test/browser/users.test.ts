@@ -174,6 +174,19 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
   await page.getByRole('region', { name: 'Users' }).focus();
   await page.keyboard.press('Home');
   await expect.poll(() => focused(page)).toBe('Person N0000');
+  const focusedColumn = () =>
+    page.evaluate(() => {
+      const cell = document.activeElement?.closest('td, th');
+      const name = cell?.closest('tr')?.querySelector('th')?.textContent;
+      return [name, cell?.getAttribute('data-column')];
+    });
+  const goToCorner = async () => {
+    await page.keyboard.press('Control+End'); // of what is loaded
+    return focusedColumn();
+  };
+  await expect.poll(goToCorner).toEqual(['Person N0209', 'phone']);
+  await page.keyboard.press('Control+Home');
+  await expect.poll(focusedColumn).toEqual(['Person N0000', 'select']);
   await page.getByRole('gridcell', { name: 'E0001' }).click();
   await page.getByRole('heading', { level: 1, name: 'Person N0001' }).waitFor();
 });

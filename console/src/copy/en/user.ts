@@ -28,6 +28,7 @@ export const userCopy = {
     formerly: (employeeID: string, name: string, until: string) =>
       `${employeeID} belonged to ${name} until ${until}. Check that it may be given to someone else.`,
   },
+  emailShared: (name: string) => `${name} already has this email address. Users may share one.`,
   rules: {
     contactRequired: 'Enter an email address or a phone number.',
   },

@@ -1,5 +1,4 @@
 import { Anchor, Avatar, Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -7,6 +6,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
+import { useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { rollcall } from '../../session/api.js';
@@ -22,7 +22,7 @@ import css from './user-page.module.css';
 /** Who it is, and what can be done. */
 export function UserHeader({ fresh }: { fresh: VersionedUser }) {
   const { user } = fresh;
-  useDocumentTitle(`${user.name} · Rollcall`);
+  useTabTitle(user.name, commonCopy.users);
   return (
     <header className={css.header}>
       <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb="xs">
