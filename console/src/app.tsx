@@ -54,8 +54,8 @@ const EditFeedPage = lazy(async () => {
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
-const ChangesPage = lazy(async () => ({
-  default: (await import('./changes/changes-page.js')).ChangesPage,
+const FormerChangesPage = lazy(async () => ({
+  default: (await import('./activity/former-changes-page.js')).FormerChangesPage,
 }));
 const SettingsPage = lazy(async () => {
   await loadOnDemandCopy();
@@ -144,7 +144,7 @@ function Pages() {
             <Route path="/feeds/:key/:tab?">
               {({ key, tab }) => <FeedPage key={key} feed={key} tab={tab ?? 'overview'} />}
             </Route>
-            <Route path="/changes" component={ChangesPage} />
+            <Route path="/changes" component={FormerChangesPage} />
             <Route path="/settings/*?" component={SettingsPage} />
             <Route path="/system/*?" component={SystemPage} />
             <Route path="/activity/*?" component={ActivityPage} />

@@ -26,6 +26,7 @@ import { getCallRoute, listCallItemsRoute, listCallsRoute } from './routes/calls
 import { decideCallRoutes } from './routes/calls/decide-call.js';
 import { undoCallRoute } from './routes/calls/undo-call.js';
 import { eventsRoute } from './routes/changes/events.js';
+import { listActivityRoute } from './routes/changes/list-activity.js';
 import { listChangesRoute, userHistoryRoute } from './routes/changes/list-changes.js';
 import { clientTokenRoutes } from './routes/client-tokens.js';
 import { clientRoutes } from './routes/clients.js';
@@ -107,6 +108,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   attributeRoutes(app, context);
   feedRoutes(app, context);
   feedRunRoutes(app, context);
+  listActivityRoute(app, context.database);
   listChangesRoute(app, context.database);
   userHistoryRoute(app, context.database);
   getStatisticsRoute(app, context);

@@ -45,6 +45,8 @@ declare module 'fastify' {
     isSearch?: boolean;
     /** What could be guessed here. Such requests have their own rate limit. */
     guesses?: 'client secrets' | 'passwords';
+    /** Everybody can open it, and it is remembered until the sign-in is completed. Such requests have their own rate limit. */
+    beginsSignIn?: boolean;
     /**
      * A stream of events: requests wait while the service starts, and an EventSource never gets a temporary failure as
      * an error status.

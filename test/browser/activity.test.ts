@@ -30,14 +30,15 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
 
   const page = await site.signedIn('administrator', '/');
   await page.getByRole('link', { name: 'Activity' }).click();
-  await expect.poll(() => page.title()).toBe('Bulk calls · Activity · Rollcall');
+  await page.getByRole('link', { name: 'Bulk changes' }).click();
+  await expect.poll(() => page.title()).toBe('Bulk changes · Activity · Rollcall');
   const rows = page.getByRole('table').getByRole('row');
   await expect.poll(() => rows.count()).toBe(4);
   await site.expectAccessiblePage(page, 'activity-calls');
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
+  await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('create-bulk');
   await page.getByRole('link', { name: /20\d\d/ }).click();
   await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
   await expect.poll(() => page.url()).toContain(callIdOf(created));
@@ -99,11 +100,11 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await expect.poll(() => events.count()).toBe(2);
   await events.nth(1).getByRole('link', { name: 'Vera Viewer' }).waitFor();
   await site.expectAccessiblePage(page, 'activity-sign-ins');
-  await page.getByLabel('From').fill('2001-01-01');
-  await page.getByLabel('To', { exact: true }).fill('2001-01-31');
+  await page.getByLabel('From').fill('2001-01-01T08:30');
+  await page.getByLabel('To', { exact: true }).fill('2001-01-31T08:30');
   await page.getByText('No matches').waitFor();
   await page.reload();
-  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe('2001-01-31');
+  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe('2001-01-31T08:30');
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await page.getByText('Role changed').first().waitFor();
 

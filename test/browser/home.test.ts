@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { useOwnSite } from '../support/browser.js';
-import { givenUpdates } from '../support/calls.js';
-import { patchUser } from '../support/deliveries.js';
 import { anItem, aUser } from '../support/service.js';
 
 const site = useOwnSite();
@@ -50,7 +48,7 @@ test('Home leads a new administrator to the first import, then shows what happen
   await chart.focus();
   await page.getByRole('status').getByText('Deactivated').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   const from = () => new URL(page.url()).searchParams.get('from');
   await expect.poll(() => [...days, today()].includes(String(from()))).toBe(true);
   await page.goBack();
@@ -62,46 +60,6 @@ test('Home leads a new administrator to the first import, then shows what happen
   await page.getByRole('heading', { name: 'Users over time' }).waitFor();
   expect(await page.getByRole('link', { name: 'View changes' }).count()).toBe(0);
   expect(await page.getByText('Rejected sign-ins').count()).toBe(0);
-});
-
-test('changes appear live, without moving what is being read, and can be filtered', async () => {
-  const { service } = site;
-  const ada = await service.givenUser({ name: 'Ada Live' });
-  const page = await site.signedIn('administrator', `/users/${ada.serial}`);
-  await page.getByRole('heading', { level: 1, name: 'Ada Live' }).waitFor();
-  await patchUser(service, ada.serial, { name: 'Ada Renamed' });
-  await page.getByRole('heading', { level: 1, name: 'Ada Renamed' }).waitFor();
-  await page.getByRole('link', { name: 'Changes', exact: true }).click();
-  const feed = page.getByRole('region', { name: 'Changes, newest first' });
-  await feed.getByRole('link', { name: 'Ada Renamed' }).first().waitFor();
-  const before = await feed.getByRole('listitem').count();
-
-  await patchUser(service, ada.serial, { name: 'Ada Changed' });
-  await page.getByRole('button', { name: '1 new change' }).waitFor();
-  await expect.poll(() => feed.getByRole('listitem').count()).toBe(before);
-  await patchUser(service, ada.serial, { phone: '12345' });
-  await page.getByRole('button', { name: '2 new changes' }).waitFor();
-  await site.expectAccessiblePage(page, 'changes');
-  await page.getByRole('button', { name: '2 new changes' }).click();
-  await feed.getByText('12345').waitFor();
-
-  await page.getByRole('combobox', { name: 'Field' }).click();
-  await page.getByRole('option', { name: 'Phone' }).click();
-  await expect.poll(() => feed.getByText('Ada Changed').count()).toBe(1);
-  await page.getByRole('combobox', { name: 'User', exact: true }).pressSequentially('ada changed');
-  await page.getByRole('option', { name: /Ada Changed/ }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('user')).toBe(ada.serial);
-  const call = await givenUpdates(service, [anItem({ ...ada, name: 'Ada Bulk' }, { phone: '777' })]);
-  await page.getByRole('button', { name: '1 new change' }).click();
-  await feed.getByText('777', { exact: true }).waitFor();
-  await site.visit(page, `/changes?call=${call}`);
-  await page.getByText('1 entry').waitFor();
-
-  await page.getByRole('link', { name: 'Users', exact: true }).click();
-  await page.getByRole('searchbox').fill('Ada Later');
-  await page.getByText('No users match').first().waitFor();
-  await service.givenUser({ name: 'Ada Later' });
-  await page.getByRole('link', { name: 'Ada Later' }).waitFor();
 });
 
 test('the command palette finds users, pages and actions by keyboard', { tags: 'release' }, async () => {

@@ -80,6 +80,12 @@ test('changes are listed, counted and streamed in order, also after a reconnect'
   expect(items.map(({ userSerial }: { userSerial: string }) => userSerial).sort()).toEqual(
     serials.toSorted(),
   );
+  const activity = (await service.get('/service/activity')).json.data.items;
+  expect(activity).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: callId, counts: expect.objectContaining({ joined: 2 }) }),
+    ]),
+  );
   const calls = (await service.get('/service/calls?kind=create-bulk')).json.data.items;
   expect(calls).toEqual(expect.arrayContaining([expect.objectContaining({ id: callId, succeeded: 2 })]));
   const active = async () => (await service.get('/service/statistics')).json.data.users.active;

@@ -120,6 +120,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: `/service/deliveries/${nobody}/resend`, scope: 'access:admin' },
   { method: 'POST', path: '/service/deliveries/release', scope: 'access:admin', body: {} },
   { method: 'GET', path: '/service/access-events', scope: 'audit:read' },
+  { method: 'GET', path: '/service/activity', scope: 'users:read' },
   { method: 'GET', path: '/service/changes', scope: 'audit:read' },
   // Rejected for its parameter if allowed, because a test can't wait for the end of a stream.
   { method: 'GET', path: '/service/events?types=none', scope: 'audit:read' },

@@ -120,6 +120,7 @@ describe('openapi.json', () => {
       'get /healthz',
       'get /readyz',
       'get /service/access-events',
+      'get /service/activity',
       'get /service/applications',
       'get /service/applications/{id}',
       'get /service/attributes',

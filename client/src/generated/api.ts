@@ -232,7 +232,7 @@ export interface components {
     };
     /**
      * UserContactRequiredError
-     * @description A user needs an email address or a phone number. The request would leave the user with neither.
+     * @description A user needs an email address or a phone number.
      */
     UserContactRequiredError: {
       /** @enum {number} */
@@ -411,7 +411,7 @@ export interface components {
     };
     /**
      * UserProtectedError
-     * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
+     * @description The user has a role. Only access:admin can reactivate the user, or change the username or the address that receives passwords.
      */
     UserProtectedError: {
       /** @enum {number} */
@@ -771,7 +771,7 @@ export interface components {
     };
     /**
      * ServiceUnavailableError
-     * @description The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.
+     * @description The service is starting, stopping, overloaded, building its index, or cannot reach its database. Nothing was changed. Retry the request.
      */
     ServiceUnavailableError: {
       /** @enum {number} */
@@ -792,7 +792,7 @@ export interface components {
     };
     /**
      * ServiceOutcomeUnknownError
-     * @description The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.
+     * @description The connection was lost during the commit. Read the user before you retry: the change may have been applied.
      */
     ServiceOutcomeUnknownError: {
       /** @enum {number} */
@@ -1153,7 +1153,7 @@ export interface components {
     };
     /**
      * UserLastAdministratorError
-     * @description The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.
+     * @description The user is the last active administrator with a username. Appoint another one first.
      */
     UserLastAdministratorError: {
       /** @enum {number} */
@@ -1190,7 +1190,7 @@ export interface components {
     };
     /**
      * CallItemOutdatedError
-     * @description The item of a planned call was skipped, because it would no longer have done what the preview showed.
+     * @description The item of a planned call was skipped: it would no longer have done what the preview showed.
      */
     CallItemOutdatedError: {
       /** @enum {number} */
@@ -1204,7 +1204,7 @@ export interface components {
     };
     /**
      * UserErasedError
-     * @description The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.
+     * @description The personal data of the user was erased, which cannot be undone.
      */
     UserErasedError: {
       /** @enum {number} */
@@ -1316,7 +1316,7 @@ export interface components {
     };
     /**
      * ScimDeactivationLimitError
-     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.
+     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. An administrator can allow more for some hours.
      */
     ScimDeactivationLimitError: {
       /** @enum {number} */
@@ -1926,7 +1926,7 @@ export interface components {
     };
     /**
      * CallExceedsSafetyLimitError
-     * @description The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
+     * @description The bulk call would affect more users than the safety limit allows. Nothing was changed. To proceed, confirm their number.
      */
     CallExceedsSafetyLimitError: {
       /** @enum {number} */
@@ -2470,7 +2470,7 @@ export interface components {
     };
     /**
      * CallConfirmationRequiredError
-     * @description The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
+     * @description The number of users that a filter matches, or that are to be erased, was not confirmed, or has changed. Nothing was changed. To proceed, confirm it.
      */
     CallConfirmationRequiredError: {
       /** @enum {number} */
@@ -4551,7 +4551,7 @@ export interface components {
     };
     /**
      * AttributeNotUniqueError
-     * @description The attribute cannot become unique: several users have the same value. Change these values first.
+     * @description The attribute cannot become unique, because several users have the same value.
      */
     AttributeNotUniqueError: {
       /** @enum {number} */
@@ -4597,7 +4597,7 @@ export interface components {
     };
     /**
      * AttributeInUseError
-     * @description Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it.
+     * @description Users have a value of the attribute. To delete it anyway, confirm their number; to keep the values, retire it.
      */
     AttributeInUseError: {
       /** @enum {number} */
@@ -6139,7 +6139,7 @@ export interface components {
     };
     /**
      * FeedBusyError
-     * @description A run of the feed has not ended yet, so that what was asked for cannot be done now.
+     * @description A run of the feed has not ended yet.
      */
     FeedBusyError: {
       /** @enum {number} */
@@ -6248,7 +6248,7 @@ export interface components {
     };
     /**
      * FeedFileGoneError
-     * @description The file of the run is no longer stored, so that it cannot be read again.
+     * @description The file of the run is no longer stored.
      */
     FeedFileGoneError: {
       /** @enum {number} */
@@ -6366,6 +6366,94 @@ export interface components {
         users: number;
         /** @description How many of them were changed by others since. What others changed is kept. */
         changedSince: number;
+      };
+    };
+    /**
+     * ActivityCounts
+     * @description Each user once. In a filtered list, only the changes that match.
+     */
+    ActivityCounts: {
+      /** @description Created, rehired or reactivated. */
+      joined: number;
+      /** @description Changed their organization. */
+      moved: number;
+      /** @description Deactivated. */
+      left: number;
+      /** @description Erased, or removed by the undo of their creation. */
+      removed: number;
+      /** @description Changed in any other way. */
+      changed: number;
+      /** @description Items and rows that failed. 0 in a list that is filtered by change. */
+      failed: number;
+    };
+    /** ActivityCalls */
+    ActivityCalls: {
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      /**
+       * @description running or interrupted if one of the calls is; otherwise done.
+       * @enum {string}
+       */
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      /** @description In the order in which they ran; the first 500. */
+      ids: string[];
+      count: number;
+      items: number;
+      undoes: string | null;
+      source: string | null;
+      note: string | null;
+    };
+    /**
+     * ActivityEntry
+     * @description The bulk calls of one request on one day (in UTC), or a single change.
+     */
+    ActivityEntry: {
+      /**
+       * @description The ID of the first call, or the sequence number of the change.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      finishedAt: string | null;
+      actor: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      } | null;
+      requestId: string | null;
+      counts: components['schemas']['ActivityCounts'];
+      calls: components['schemas']['ActivityCalls'] | null;
+      change: components['schemas']['Change'] | null;
+    };
+    /** ActivityList */
+    ActivityList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['ActivityEntry'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
       };
     };
     /** ChangeList */
@@ -7758,7 +7846,7 @@ export interface components {
     };
     /**
      * AccessSignInFailedError
-     * @description The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
+     * @description The username, employee ID or password is wrong, or the user is not allowed to sign in.
      */
     AccessSignInFailedError: {
       /** @enum {number} */
@@ -8182,7 +8270,7 @@ export interface components {
     };
     /**
      * AccessFactorLastError
-     * @description The company requires a second factor, so the last one cannot be removed. Add another one first.
+     * @description The company requires a second factor. Add another one before you remove the last one.
      */
     AccessFactorLastError: {
       /** @enum {number} */
@@ -8989,7 +9077,7 @@ export interface components {
     };
     /**
      * ApplicationNameExistsError
-     * @description Another application has this name. Users recognize applications by their names.
+     * @description Another application has this name.
      */
     ApplicationNameExistsError: {
       /** @enum {number} */
@@ -9147,7 +9235,7 @@ export interface components {
     };
     /**
      * ApplicationWithoutSecretError
-     * @description A public application has no secret. Its users prove with PKCE that a code is theirs.
+     * @description A public application has no secret.
      */
     ApplicationWithoutSecretError: {
       /** @enum {number} */
@@ -10174,7 +10262,7 @@ export interface components {
     Revoked: Record<string, never>;
     /**
      * AccessTokenOfAnotherClientError
-     * @description The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).
+     * @description The token to revoke was issued to another client (OAuth: unauthorized_client).
      */
     AccessTokenOfAnotherClientError: {
       /** @enum {number} */
@@ -12170,6 +12258,66 @@ export interface operations {
       };
     };
   };
+  listActivity: {
+    parameters: {
+      query?: {
+        /**
+         * @description Done by this client, user, feed or external subject.
+         * @example client-1f2e3d4c5b6a
+         */
+        actorId?: string;
+        kind?: 'created' | 'updated' | 'rehired' | 'deleted' | 'erased';
+        /** @description Changes of this field. */
+        field?:
+          | 'employeeID'
+          | 'name'
+          | 'username'
+          | 'email'
+          | 'phone'
+          | 'isActive'
+          | 'tagSerials'
+          | 'organizationSerial'
+          | 'managerSerial'
+          | 'attributes'
+          | 'signInName'
+          | 'scim'
+          | 'role';
+        /**
+         * @description Changes of users who are in this organization, or moved into or out of it.
+         * @example ORG-7
+         */
+        organizationSerial?: string;
+        /**
+         * @description At this time or later.
+         * @example 2026-11-15T00:00:00Z
+         */
+        since?: string;
+        /**
+         * @description Before this time.
+         * @example 2026-11-16T00:00:00Z
+         */
+        until?: string;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of activity. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ActivityList'];
+        };
+      };
+    };
+  };
   listChanges: {
     parameters: {
       query?: {
@@ -12204,6 +12352,11 @@ export interface operations {
           | 'signInName'
           | 'scim'
           | 'role';
+        /**
+         * @description Changes of users who are in this organization, or moved into or out of it.
+         * @example ORG-7
+         */
+        organizationSerial?: string;
         /**
          * @description At this time or later.
          * @example 2026-11-15T00:00:00Z
@@ -14595,6 +14748,77 @@ export interface operations {
     parameters: {
       query?: {
         kind?:
+          | 'sign-in.succeeded'
+          | 'sign-in.failed'
+          | 'sign-in.delayed'
+          | 'sign-out'
+          | 'sessions.ended'
+          | 'identity.proven'
+          | 'password.changed'
+          | 'password.reset'
+          | 'factor.added'
+          | 'factor.renamed'
+          | 'factor.removed'
+          | 'factor.passed'
+          | 'factor.failed'
+          | 'factors.reset'
+          | 'recovery-codes.replaced'
+          | 'recovery-code.used'
+          | 'password.link-requested'
+          | 'password.recovered'
+          | 'role.changed'
+          | 'role.kept'
+          | 'user.erased'
+          | 'user.data-exported'
+          | 'client.created'
+          | 'client.changed'
+          | 'client.secret-rotated'
+          | 'client.token-created'
+          | 'client.token-revoked'
+          | 'token.issued'
+          | 'token.refused'
+          | 'token.revoked'
+          | 'request.forbidden'
+          | 'keys.rotated'
+          | 'keys.rewrapped'
+          | 'delivery.resent'
+          | 'deliveries.released'
+          | 'name.released'
+          | 'names.remembered'
+          | 'webhook.created'
+          | 'webhook.changed'
+          | 'webhook.secret-rotated'
+          | 'webhook.replayed'
+          | 'webhook.tested'
+          | 'webhook.deleted'
+          | 'backup.downloaded'
+          | 'attribute.created'
+          | 'attribute.changed'
+          | 'attribute.deleted'
+          | 'feed.created'
+          | 'feed.changed'
+          | 'feed.deleted'
+          | 'feed.file-uploaded'
+          | 'feed.run-approved'
+          | 'feed.run-cancelled'
+          | 'feed.run-undone'
+          | 'provider.changed'
+          | 'provider.deactivations-allowed'
+          | 'scim-target.created'
+          | 'scim-target.changed'
+          | 'scim-target.synced'
+          | 'scim-target.compared'
+          | 'scim-target.repaired'
+          | 'scim-target.deleted'
+          | 'application.created'
+          | 'application.changed'
+          | 'application.secret-rotated'
+          | 'application.deleted'
+          | 'application.signed-in'
+          | 'application.access-ended'
+          | 'application.copy-used';
+        /** @description Events of all other kinds. */
+        notKind?:
           | 'sign-in.succeeded'
           | 'sign-in.failed'
           | 'sign-in.delayed'

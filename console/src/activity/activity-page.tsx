@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { NotAllowed, PageNotFound } from '../components/empty-state.js';
+import { useFilters } from '../components/filters.js';
 import { PageTitle } from '../components/page-title.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
@@ -10,6 +11,8 @@ import { CallsPage } from './calls-page.js';
 import { DeliveriesPage } from './deliveries-page.js';
 import { SessionsPage } from './sessions-page.js';
 import { SignInsPage } from './sign-ins-page.js';
+import { commonSearch } from './story.js';
+import { StoryPage } from './story-page.js';
 import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
 
 export function ActivityPage() {
@@ -17,6 +20,11 @@ export function ActivityPage() {
   return (
     <Switch>
       <Route path="/activity">{first ? <Redirect to={pathOf(first)} replace /> : <NotAllowed />}</Route>
+      <Route path="/activity/story">
+        <Tabbed tab="story">
+          <StoryPage />
+        </Tabbed>
+      </Route>
       <Route path="/activity/calls">
         <Tabbed tab="calls">
           <CallsPage />
@@ -56,10 +64,12 @@ function Tabbed({ tab, children }: { tab: Tab; children: ReactNode }) {
 
 function ActivityTabs() {
   const tabs = tabsFor(useCurrentUser().scopes);
+  const { get } = useFilters();
+  const search = commonSearch(get);
   return (
     <SectionTabs
       label={activityCopy.tabsLabel}
-      tabs={tabs.map((tab) => ({ href: pathOf(tab), label: activityCopy.tabs[tab] }))}
+      tabs={tabs.map((tab) => ({ href: pathOf(tab), search, label: activityCopy.tabs[tab] }))}
     />
   );
 }

@@ -5,6 +5,7 @@ import { Actor } from '../components/actor.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
 import { callName } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
+import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { useFilters } from '../components/filters.js';
 import { Notice } from '../components/notice.js';
@@ -13,12 +14,15 @@ import { useApprovals } from '../components/use-approvals.js';
 import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
+import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
+import { isFiltered, noFilters, readActivityFilters } from './story.js';
 
 type Call = Schemas['Call'];
 
 const copy = activityCopy.calls;
 const runningRefetchMs = 3_000;
+const noOthers = { type: null, state: null };
 
 /** What matters most comes first, because small screens show only the beginning of a row. */
 const columns: readonly Column<Call>[] = [
@@ -31,12 +35,19 @@ const columns: readonly Column<Call>[] = [
 
 export function CallsPage() {
   const { get, set } = useFilters();
-  const kind = parseChoice(copy.kind, get('kind'));
+  const filters = readActivityFilters(get);
+  const { actorId, from, until } = filters;
+  const kind = parseChoice(copy.kind, get('type') ?? get('kind'));
   const state = parseChoice(copy.state, get('state'));
   const list = usePagedList<Call>({
-    key: ['activity', 'calls', { kind, state }],
+    key: ['activity', 'calls', { kind, state, actorId, from, until }],
     load: async (page, signal) =>
-      (await rollcall.call('listCalls', { query: { kind, state, ...page }, signal })).body.data,
+      (
+        await rollcall.call('listCalls', {
+          query: { kind, state, actorId, ...dayRange(from, until), ...page },
+          signal,
+        })
+      ).body.data,
     refetchMs: (calls) => calls.some((call) => call.state === 'running') && runningRefetchMs,
   });
   return (
@@ -45,15 +56,20 @@ export function CallsPage() {
         {copy.lead}
       </Text>
       {state !== 'awaitingApproval' && (
-        <ApprovalsWaiting onView={() => set({ kind: null, state: 'awaitingApproval' })} />
+        <ApprovalsWaiting onView={() => set({ ...noFilters, type: null, state: 'awaitingApproval' })} />
       )}
-      <Group mb="md" align="flex-end">
+      <ActivityFilterRow
+        filters={filters}
+        set={set}
+        noOthers={noOthers}
+        hasOthers={(kind ?? state) !== undefined}
+      >
         <Select
           label={copy.filterKind}
           placeholder={activityCopy.list.any}
           data={selectOptions(copy.kind)}
           value={kind ?? null}
-          onChange={(value) => set({ kind: value })}
+          onChange={(value) => set({ type: value })}
           clearable
           w={170}
         />
@@ -66,7 +82,7 @@ export function CallsPage() {
           clearable
           w={170}
         />
-      </Group>
+      </ActivityFilterRow>
       <ListTable
         label={copy.table}
         columns={columns}
@@ -74,8 +90,8 @@ export function CallsPage() {
         keyOf={({ id }) => id}
         minWidth={640}
         empty={
-          kind || state ? (
-            <NoMatches onClear={() => set({ kind: null, state: null })} />
+          kind || state || isFiltered(filters) ? (
+            <NoMatches onClear={() => set({ ...noFilters, ...noOthers })} />
           ) : (
             <EmptyState title={copy.empty} hint={copy.emptyHint} />
           )

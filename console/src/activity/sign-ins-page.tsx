@@ -1,15 +1,18 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Select, Switch, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Actor, ClientName, UserLink } from '../components/actor.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
-import { DayInput, UserFilter, useFilters } from '../components/filters.js';
+import { Advanced } from '../components/facts.js';
+import { UserFilter, useFilters } from '../components/filters.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { eventDetail, refusals } from './access-events.js';
+import { ActivityFilterRow } from './activity-filters.js';
+import { isFiltered, noFilters, readActivityFilters } from './story.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 
@@ -23,51 +26,62 @@ const columns: readonly Column<AccessEvent>[] = [
   { header: copy.address, cell: ({ address }) => address ?? commonCopy.none },
 ];
 
+const noOthers = { event: null, userSerial: null };
+
 export function SignInsPage() {
   const { get, set } = useFilters();
-  const kind = parseChoice(copy.kind, get('kind'));
-  const [from, until, userSerial] = [get('from'), get('until'), get('userSerial')];
-  const times = dayRange(from, until);
+  const filters = readActivityFilters(get);
+  const { actorId, from, until } = filters;
+  // Links have named it so before there was one row of filters.
+  const kind = parseChoice(copy.kind, get('event') ?? get('kind'));
+  const userSerial = get('userSerial');
+  const isTechnical = get('technical') !== null;
+  const wanted = {
+    ...{ kind, actorId, userSerial: userSerial ?? undefined },
+    ...(kind === undefined && !isTechnical && { notKind: 'token.issued' as const }),
+    ...dayRange(from, until),
+  };
   const list = usePagedList<AccessEvent>({
-    key: ['activity', 'access-events', { kind, userSerial, ...times }],
-    load: async (page, signal) => {
-      const query = { kind, userSerial: userSerial ?? undefined, ...times, ...page };
-      return (await rollcall.call('listAccessEvents', { query, signal })).body.data;
-    },
+    key: ['activity', 'access-events', wanted],
+    load: async (page, signal) =>
+      (await rollcall.call('listAccessEvents', { query: { ...wanted, ...page }, signal })).body.data,
   });
-  const isFiltered = Boolean(kind ?? from ?? until ?? userSerial);
-  const clear = () => set({ kind: null, from: null, until: null, userSerial: null });
+  const hasOthers = (kind ?? userSerial ?? undefined) !== undefined;
+  const clear = () => set({ ...noFilters, ...noOthers });
   return (
     <>
       <Text c="dimmed" mb="sm">
         {copy.lead}
       </Text>
-      <Group mb="md" align="flex-end">
+      <ActivityFilterRow filters={{ ...filters, kind: undefined }} {...{ set, noOthers, hasOthers }}>
         <Select
           label={copy.filterKind}
           placeholder={activityCopy.list.any}
           data={selectOptions(copy.kind)}
           value={kind ?? null}
-          onChange={(value) => set({ kind: value })}
+          onChange={(value) => set({ event: value, kind: null })}
           clearable
           searchable
-          w={240}
+          w={220}
         />
-        <DayInput label={copy.filterSince} value={from} onChange={(day) => set({ from: day })} />
-        <DayInput label={copy.filterUntil} value={until} onChange={(day) => set({ until: day })} />
-        {isFiltered && (
-          <Button variant="subtle" onClick={clear}>
-            {commonCopy.clearFilters}
-          </Button>
-        )}
-      </Group>
+      </ActivityFilterRow>
       {userSerial && <UserFilter label={copy.onlyUser} serial={userSerial} />}
+      <Advanced>
+        <Switch
+          label={copy.showTokens}
+          size="sm"
+          checked={isTechnical}
+          onChange={(event) => set({ technical: event.currentTarget.checked ? '1' : null })}
+        />
+      </Advanced>
       <ListTable
         label={copy.table}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
-        empty={isFiltered ? <NoMatches onClear={clear} /> : <EmptyState title={copy.empty} />}
+        empty={
+          hasOthers || isFiltered(filters) ? <NoMatches onClear={clear} /> : <EmptyState title={copy.empty} />
+        }
       />
     </>
   );

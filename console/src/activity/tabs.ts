@@ -6,6 +6,7 @@ export type Tab = keyof typeof activityCopy.tabs;
 
 /** The scope that the API requires for each tab. */
 export const scopeOf: Readonly<Record<Tab, Scope>> = {
+  story: 'users:read',
   calls: 'users:read',
   'sign-ins': 'audit:read',
   sessions: 'access:admin',

@@ -1,15 +1,21 @@
-/** The start of a day in the time zone of the browser; undefined for anything that is not a day. */
-function startOf(day: string, plusDays = 0): Date | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+/** The start of a minute or a day in the time zone of the browser; undefined for anything else. */
+function startOf(text: string, plus: { readonly days: number; readonly minutes: number }): Date | undefined {
+  const [, year, month, date, hour, minute] =
+    /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?$/.exec(text) ?? [];
   if (date === undefined) return undefined;
-  const start = new Date(Number(year), Number(month) - 1, Number(date) + plusDays);
+  const [days, minutes] = hour === undefined ? [plus.days, 0] : [0, plus.minutes];
+  const start = new Date(
+    ...([Number(year), Number(month) - 1, Number(date) + days] as const),
+    Number(hour ?? 0),
+    Number(minute ?? 0) + minutes,
+  );
   return Number.isNaN(start.getTime()) ? undefined : start;
 }
 
-/** Both days are included. */
+/** Both days are included, or both minutes, such as 2026-12-31T08:30. */
 export function dayRange(from: string | null, until: string | null): { since?: string; until?: string } {
-  const since = startOf(from ?? '');
-  const end = startOf(until ?? '', 1);
+  const since = startOf(from ?? '', { days: 0, minutes: 0 });
+  const end = startOf(until ?? '', { days: 1, minutes: 1 });
   return {
     ...(since && { since: since.toISOString() }),
     ...(end && { until: end.toISOString() }),

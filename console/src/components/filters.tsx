@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { UserLink } from './actor.js';
 
@@ -18,25 +18,6 @@ export function useFilters() {
       { replace: true },
     );
   return { get: (name: string) => params.get(name), set };
-}
-
-interface DayInputProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly onChange: (day: string) => void;
-}
-
-/** A day for a filter; empty if there is none. */
-export function DayInput({ label, value, onChange }: DayInputProps) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      w={145}
-    />
-  );
 }
 
 /** Shows that a list is filtered by the user that a link named. */

@@ -37,10 +37,10 @@ function nameIn(fields: ReportedUser['fields']): string | undefined {
 }
 
 /** In requests of a limited size. */
-export function employeeIDsToRead(users: readonly ReportedUser[]): string[][] {
-  const requests = Math.ceil(users.length / usersPerRequest);
+export function employeeIDsToRead(users: readonly ReportedUser[], atOnce = usersPerRequest): string[][] {
+  const requests = Math.ceil(users.length / atOnce);
   return Array.from({ length: requests }, (_, index) => {
-    const chunk = users.slice(index * usersPerRequest, (index + 1) * usersPerRequest);
+    const chunk = users.slice(index * atOnce, (index + 1) * atOnce);
     return [...new Set(chunk.flatMap(employeeIDsOf))];
   });
 }

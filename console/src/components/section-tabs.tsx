@@ -1,9 +1,16 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 
+interface SectionTab {
+  readonly href: string;
+  /** Filters that the tabs share. */
+  readonly search?: string;
+  readonly label: string;
+}
+
 interface SectionTabsProps {
   readonly label: string;
-  readonly tabs: readonly { readonly href: string; readonly label: string }[];
+  readonly tabs: readonly SectionTab[];
 }
 
 /** Links rather than ARIA tabs, because each one has its own URL. */
@@ -18,7 +25,7 @@ export function SectionTabs({ label, tabs }: SectionTabsProps) {
           <Button
             key={tab.href}
             component={Link}
-            href={tab.href}
+            href={`${tab.href}${tab.search ?? ''}`}
             size="sm"
             px="sm"
             variant={isCurrent ? 'filled' : 'subtle'}

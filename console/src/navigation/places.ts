@@ -25,7 +25,6 @@ export const places: readonly Place[] = [
   },
   { key: 'tags', href: '/tags', icon: 'tags', scope: 'users:read', letter: 't', within: 'users' },
   { key: 'feeds', href: '/feeds', icon: 'feeds', scope: 'users:read', letter: 'f' },
-  { key: 'changes', href: '/changes', icon: 'changes', scope: 'audit:read', letter: 'c' },
   { key: 'activity', href: '/activity', icon: 'activity', scope: 'users:read', letter: 'a' },
   { key: 'settings', href: '/settings', icon: 'settings', scope: 'access:admin', letter: 's' },
   { key: 'system', href: '/system', icon: 'system', scope: 'access:admin', letter: 'y' },

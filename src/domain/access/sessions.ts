@@ -82,10 +82,10 @@ export function renewSession(
 export async function renewToken(
   tx: Executor,
   oldTokenHash: string,
-  { isFactorGiven = false, isProven = true }: Partial<SessionRenewal> = {},
+  { factor = null, isProven = true }: Partial<SessionRenewal> = {},
 ): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { isFactorGiven, isProven });
+  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { factor, isProven });
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }

@@ -21,6 +21,7 @@ import {
   itemOutdated,
   OutcomesChanged,
 } from './expected-outcomes.js';
+import { movesOf } from './moves.js';
 import { extendNameHistory, type NameHistory, serializeNameHistory } from './name-history.js';
 import {
   type FinishedChunk,
@@ -243,7 +244,7 @@ class ChunkRunner<T, Facts, Plan extends ChunkPlan, Prepared, FreePlan extends C
     const { outcomes, employeeIDs, nameHistory } = plan;
     if (expected) checkOutcomes(expected, first, outcomes);
     const succeeded = outcomes.filter(({ ok }) => ok).length;
-    const progress = { succeeded, failed: outcomes.length - succeeded, changes };
+    const progress = { succeeded, failed: outcomes.length - succeeded, changes, moves: movesOf(outcomes) };
     const ids = employeeIDs ?? employeeIdsOf(chunk, this.#stages);
     const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
     const advanced = await advanceCall(tx, call, progress, stored, this.#context.limits.callLeaseMs);

@@ -91,6 +91,7 @@ export async function lastEventOf(
 
 export interface AccessEventFilters {
   readonly kind?: string;
+  readonly notKind?: string;
   readonly userSerial?: string;
   readonly clientId?: string;
   readonly actorId?: string;
@@ -108,6 +109,7 @@ export async function listAccessEvents(
     {
       'id < ?': beforeId,
       'kind = ?': filters.kind,
+      'kind <> ?': filters.notKind,
       'user_serial = ?': filters.userSerial,
       'client_id = ?': filters.clientId,
       'actor_id = ?': filters.actorId,

@@ -17,10 +17,23 @@ export interface RunningCall {
   readonly label?: CallLabel | undefined;
 }
 
+/** What became of users, as people tell it. Everybody else who was changed was merely changed. */
+export interface Moves {
+  /** Created or reactivated. */
+  readonly joined: number;
+  /** Into another organization, or out of one. */
+  readonly moved: number;
+  /** Deactivated. */
+  readonly departed: number;
+  /** Erased, or no longer there because their creation was undone. */
+  readonly removed: number;
+}
+
 export interface CallProgress {
   readonly succeeded: number;
   readonly failed: number;
   readonly changes: number;
+  readonly moves: Moves;
 }
 
 const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note`;
@@ -63,7 +76,7 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
 export async function advanceCall(
   tx: Executor,
   call: RunningCall,
-  { succeeded, failed, changes }: CallProgress,
+  { succeeded, failed, changes, moves }: CallProgress,
   items: ChunkItems,
   leaseMs: number,
 ): Promise<boolean> {
@@ -71,31 +84,45 @@ export async function advanceCall(
     name: 'advance-call',
     text: `WITH part AS (
              SELECT $11::integer AS succeeded, $12::integer AS failed, $13::integer AS changes,
-                    now() + make_interval(secs => $14::float8 / 1000) AS claimed_until),
+                    now() + make_interval(secs => $14::float8 / 1000) AS claimed_until,
+                    $15::integer AS joined, $16::integer AS moved, $17::integer AS departed, $18::integer AS removed),
            call AS (
-             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, state, claimed_until, finished_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, succeeded, failed, changes, ${stateAfter('succeeded + failed', '$4')}
+             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${moveColumns.join(', ')}, state,
+               claimed_until, finished_at)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, succeeded, failed, changes, ${moveColumns.join(', ')},
+               ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
                succeeded = calls.succeeded + excluded.succeeded, failed = calls.failed + excluded.failed,
-               changes = calls.changes + excluded.changes,
+               changes = calls.changes + excluded.changes, ${moveColumns.map(addedMoves).join(', ')},
                (state, claimed_until, finished_at) = (
                  SELECT ${stateAfter('calls.succeeded + calls.failed + part.succeeded + part.failed', 'calls.items')} FROM part)
              WHERE calls.claim = excluded.claim
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
              INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures, mentions)
-             SELECT id, $15::integer, $16::uuid[], $17::text[], $18::json, $19::bigint[] FROM call),
+             SELECT id, $19::integer, $20::uuid[], $21::text[], $22::json, $23::bigint[] FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
                'failed', failed, 'changes', changes, 'undoes', undoes)
              FROM call WHERE state = 'completed')
            SELECT FROM call`,
-    values: [...newCallValues(call), succeeded, failed, changes, leaseMs, ...chunkItemValues(items)],
+    values: [
+      ...newCallValues(call),
+      ...[succeeded, failed, changes, leaseMs],
+      ...moveColumns.map((column) => moves[column]),
+      ...chunkItemValues(items),
+    ],
   });
   return rowCount === 1;
 }
+
+const moveColumns = ['joined', 'moved', 'departed', 'removed'] as const;
+
+/** A call that was recorded before anything of it was done, and has no items done, counts from zero. */
+const addedMoves = (column: string) =>
+  `${column} = CASE WHEN calls.succeeded + calls.failed = 0 THEN 0 ELSE calls.${column} END + excluded.${column}`;
 
 /** A call is completed once every item has its outcome, whichever chunk was the last. */
 function stateAfter(itemsDone: string, items: string): string {

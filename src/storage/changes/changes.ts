@@ -71,16 +71,16 @@ export interface Change {
   readonly fields: FieldChanges;
 }
 
-interface ChangeRow extends Omit<Change, 'sequence' | 'at'> {
+export interface ChangeRow extends Omit<Change, 'sequence' | 'at'> {
   readonly sequence: string;
   readonly at: Date;
 }
 
-const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", employee_id AS "employeeID", version,
+export const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", employee_id AS "employeeID", version,
   CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
   request_id AS "requestId", call_id AS "callId", fields`;
 
-function changeOf({ sequence, at, ...rest }: ChangeRow): Change {
+export function changeOf({ sequence, at, ...rest }: ChangeRow): Change {
   return { sequence: Number(sequence), at: at.toISOString(), ...rest };
 }
 
@@ -91,8 +91,27 @@ export interface ChangeFilters {
   readonly kind?: string;
   /** Changes of this field. */
   readonly field?: string;
+  /** Of users who are in this organization, or moved into or out of it. */
+  readonly organizationSerial?: string;
   readonly since?: string;
   readonly until?: string;
+}
+
+/** Conditions on `changes`. */
+export function changeConditions({
+  actorId,
+  kind,
+  field,
+  organizationSerial,
+}: Pick<ChangeFilters, 'actorId' | 'kind' | 'field' | 'organizationSerial'>) {
+  return {
+    'actor_id = ?': actorId,
+    'kind = ?': kind,
+    'fields -> ?::text IS NOT NULL': field,
+    [`(EXISTS (SELECT FROM users WHERE serial = user_serial AND organization_serial = ?) OR
+       ? IN (fields -> 'organizationSerial' ->> 'before', fields -> 'organizationSerial' ->> 'after'))`]:
+      organizationSerial,
+  };
 }
 
 /** Newest first. */
@@ -106,9 +125,7 @@ export async function listChanges(
       'seq < ?': before,
       // Either is enough to find them; if both are given, the rest is filtered.
       ...(userSerial === undefined ? {} : { 'call_id = ?': callId }),
-      'actor_id = ?': filters.actorId,
-      'kind = ?': filters.kind,
-      'fields -> ?::text IS NOT NULL': filters.field,
+      ...changeConditions(filters),
       'at >= ?': filters.since,
       'at < ?': filters.until,
     },
@@ -128,7 +145,7 @@ export async function listChanges(
  */
 const newest = 'FROM ONLY changes WHERE seq > (SELECT log_position FROM index_state)';
 
-function changesOfUser(userSerial: string): string {
+export function changesOfUser(userSerial: string): string {
   return `(SELECT changes.* FROM (SELECT seq FROM user_changes WHERE user_serial = ${userSerial} OFFSET 0) AS indexed
              JOIN ONLY changes USING (seq)
            UNION ALL SELECT * ${newest} AND user_serial = ${userSerial}

@@ -101,6 +101,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/deliveries/release': ['POST'],
   '/service/deliveries/{id}/resend': ['POST'],
   '/service/access-events': ['GET', 'HEAD'],
+  '/service/activity': ['GET', 'HEAD'],
   '/service/changes': ['GET', 'HEAD'],
   '/service/calls': ['GET', 'HEAD'],
   '/service/calls/{id}': ['GET', 'HEAD'],

@@ -68,9 +68,9 @@ describe('calls that await approval', () => {
 
 describe('tabs for a role', () => {
   test.each([
-    ['viewer', ['calls']],
-    ['operator', ['calls']],
-    ['administrator', ['calls', 'sign-ins', 'sessions', 'deliveries']],
+    ['viewer', ['story', 'calls']],
+    ['operator', ['story', 'calls']],
+    ['administrator', ['story', 'calls', 'sign-ins', 'sessions', 'deliveries']],
   ] as const)('a %s sees %j', (role, tabs) => {
     expect(roles).toContain(role);
     expect(tabsFor(scopesOfRole[role])).toEqual(tabs);
@@ -93,6 +93,14 @@ describe('days', () => {
     expect(dayRange('2026-11-15', '2026-11-15')).toEqual({
       since: '2026-11-14T23:00:00.000Z',
       until: '2026-11-15T23:00:00.000Z',
+    });
+  });
+
+  test('so are both minutes', () => {
+    process.env.TZ = 'Europe/Berlin';
+    expect(dayRange('2026-11-15T08:30', '2026-11-15T09:00')).toEqual({
+      since: '2026-11-15T07:30:00.000Z',
+      until: '2026-11-15T08:01:00.000Z',
     });
   });
 

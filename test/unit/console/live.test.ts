@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { byDay, kindOf, matchesFilters, readChangeFilters } from '../../../console/src/changes/changes.js';
+import {
+  byDay,
+  countsText,
+  formerChangesPath,
+  kindOf,
+  matchesFilters,
+  readActivityFilters,
+  titleOf,
+} from '../../../console/src/activity/story.js';
 import { isStale, mayBeStale, nothing, withEvent } from '../../../console/src/live/stale-data.js';
 
 describe('what is refreshed', () => {
@@ -53,7 +61,7 @@ describe('what is refreshed', () => {
   });
 });
 
-describe('the feed of changes', () => {
+describe('the story of what happened', () => {
   const change = {
     timestamp: '2026-11-15T12:00:00.000Z',
     data: {
@@ -64,17 +72,15 @@ describe('the feed of changes', () => {
       fields: { isActive: { before: true, after: false } },
     },
   };
-  const filters = (given: Record<string, string>) => readChangeFilters((name) => given[name] ?? null);
+  const filters = (given: Record<string, string>) => readActivityFilters((name) => given[name] ?? null);
 
   test.each([
     [{}, true],
-    [{ by: 'a1', user: 'u1', call: 'c1', kind: 'updated', field: 'isActive' }, true],
+    [{ by: 'a1', kind: 'updated', field: 'isActive' }, true],
     [{ by: 'a2' }, false],
-    [{ user: 'u2' }, false],
-    [{ call: 'c2' }, false],
     [{ kind: 'created' }, false],
     [{ field: 'phone' }, false],
-    [{ from: '2026-11-10', until: '2026-11-20' }, true],
+    [{ from: '2026-11-10', until: '2026-11-20T08:30' }, true],
     [{ until: '2026-11-10' }, false],
     [{ from: '2026-11-20' }, false],
     [{ kind: 'nonsense', field: 'shoeSize' }, true],
@@ -97,5 +103,36 @@ describe('the feed of changes', () => {
     const groups = byDay([at(15, 23), at(15, 1), at(14, 23)]);
     expect(groups.map(({ items }) => items.length)).toEqual([2, 1]);
     expect(byDay([])).toEqual([]);
+  });
+
+  test('names the sync, the file or the filter of a bulk change', () => {
+    const calls = { kind: 'upsert-bulk', source: 'staff.csv', note: 'Staff' } as Parameters<
+      typeof titleOf
+    >[0];
+    const feed = { kind: 'feed', id: 'nightly' };
+    expect(titleOf(calls, feed, 'Nightly sync')).toBe('Nightly sync');
+    expect(titleOf(calls, feed, undefined), 'of a feed that was deleted').toBe('Staff');
+    expect(titleOf(calls, null, undefined)).toBe('Import of staff.csv');
+    expect(titleOf({ ...calls, kind: 'update-matching' }, null, undefined)).toBe('Staff');
+    expect(titleOf({ ...calls, kind: 'undo', source: null }, null, undefined)).toBe('Undo');
+  });
+
+  test('counts who joined, moved and left', () => {
+    const counts = { joined: 14, moved: 22, left: 6, changed: 0, removed: 0, failed: 3 };
+    expect(countsText(counts)).toBe('14 joined, 22 moved, and 6 left');
+    const none = { ...counts, joined: 0, moved: 0, left: 0 };
+    expect([countsText(none), countsText({ ...none, failed: 0 })]).toEqual(['', 'nothing changed']);
+  });
+
+  test.each([
+    ['', '/activity/story'],
+    [
+      'kind=created&from=2026-11-10&until=2026-11-20',
+      '/activity/story?kind=created&from=2026-11-10&until=2026-11-20',
+    ],
+    ['call=c1', '/activity/calls/c1'],
+    ['user=u1', '/users/u1'],
+  ])('is where links to /changes?%s lead', (search, path) => {
+    expect(formerChangesPath(search)).toBe(path);
   });
 });

@@ -12,7 +12,7 @@ describe('the command palette', () => {
       ...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Activity'],
     ]);
     expect(labels(pageEntries(['users:read', 'users:write', 'access:admin', 'audit:read']))).toEqual([
-      ...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Changes', 'Activity', 'Settings', 'System'],
+      ...['Home', 'Users', 'Organizations', 'Tags', 'Feeds', 'Activity', 'Settings', 'System'],
       ...[
         'Attributes',
         'API clients',

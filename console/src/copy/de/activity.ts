@@ -8,7 +8,8 @@ const messages = (count: number) => plural(count, 'Nachricht', 'Nachrichten');
 export const activityCopy: Translation<typeof english> = {
   tabsLabel: 'Aktivität',
   tabs: {
-    calls: 'Sammelvorgänge',
+    story: 'Verlauf',
+    calls: 'Massenänderungen',
     'sign-ins': 'Zugriffsprotokoll',
     sessions: 'Angemeldet',
     deliveries: 'Nachrichten',
@@ -112,8 +113,7 @@ export const activityCopy: Translation<typeof english> = {
     table: 'Zugriffsprotokoll, neueste Einträge zuerst',
     empty: 'Noch keine Ereignisse',
     filterKind: 'Ereignis',
-    filterSince: 'Von',
-    filterUntil: 'Bis',
+    showTokens: 'Auch Tokens anzeigen, die API-Zugänge für eine Stunde erhalten',
     when: 'Zeitpunkt',
     what: 'Ereignis',
     about: 'Benutzer oder API-Zugang',

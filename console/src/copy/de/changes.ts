@@ -4,10 +4,11 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const changesCopy: Translation<typeof english> = {
-  title: 'Änderungen',
-  lead: 'Alle Änderungen an Benutzern, neueste zuerst. Neue Änderungen erscheinen sofort.',
-  feed: 'Änderungen, neueste zuerst',
-  empty: 'Noch keine Änderungen',
+  lead: 'Was bei den Benutzern passiert ist, das Neueste zuerst. Neue Einträge erscheinen sofort.',
+  limitedLead:
+    'Massenänderungen an Benutzern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
+  feed: 'Was passiert ist, das Neueste zuerst',
+  empty: 'Bisher ist nichts passiert',
   new: (count, isMore) =>
     isMore
       ? `Mehr als ${formatNumber(count)} neue Änderungen`
@@ -16,22 +17,56 @@ export const changesCopy: Translation<typeof english> = {
   liveHint: 'Neue Änderungen erscheinen innerhalb einer Sekunde.',
   reconnecting: 'Wird neu verbunden…',
   reconnectingHint: 'Die Verbindung wurde unterbrochen. Es gehen keine Änderungen verloren.',
+  importOf: (file) => `Import von ${file}`,
+  counts: {
+    joined: (count) => plural(count, 'Eintritt', 'Eintritte'),
+    moved: (count) => plural(count, 'Wechsel', 'Wechsel'),
+    left: (count) => plural(count, 'Austritt', 'Austritte'),
+    changed: (count) => plural(count, 'Änderung', 'Änderungen'),
+    removed: (count) => `${formatNumber(count)} entfernt`,
+    failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
+  },
+  nothingChanged: 'keine Änderungen',
+  showPeople: (count) => `Personen anzeigen (${count})`,
+  hidePeople: 'Personen ausblenden',
+  peopleOf: (title, time) => `aus „${title}“, ${time}`,
+  people: 'Geänderte Personen',
+  failures: 'Fehlgeschlagene Zeilen',
+  failuresOfRun: 'Fehlgeschlagene Zeilen ansehen',
+  showIDs: 'Personalnummern anzeigen',
+  export: {
+    open: 'CSV herunterladen',
+    limit: (max) => `Was die Filter anzeigen, bis zu ${max} Änderungen, neueste zuerst`,
+    done: (rows) => `${plural(rows, 'Zeile', 'Zeilen')} heruntergeladen.`,
+    cut: (rows) =>
+      `Die neuesten ${rows} Zeilen wurden heruntergeladen. Für frühere wählen Sie einen kürzeren Zeitraum.`,
+    failed: 'Die Datei konnte nicht heruntergeladen werden',
+    fileName: 'aktivitaet.csv',
+    columns: [
+      'Zeit',
+      'Massenänderung',
+      'Name',
+      'Personalnummer',
+      'Änderung',
+      'Feld',
+      'Vorher',
+      'Nachher',
+      'Von',
+    ],
+    entryColumns: ['Zeit', 'Massenänderung', 'Ergebnis', 'Fehlgeschlagen'],
+  },
   filters: {
-    who: 'Geändert von',
+    who: 'Von wem',
     anyone: 'Alle',
-    user: 'Benutzer',
-    anyUser: 'Alle Benutzer',
     kind: 'Art',
     field: 'Feld',
     from: 'Von',
     until: 'Bis',
     any: 'Alle',
-    call: 'Nur Änderungen aus:',
     search: 'Name oder Personalnummer eingeben',
     nobody: 'Keine Treffer',
-    clients: 'API-Zugänge',
+    programs: 'Feeds und API-Zugänge',
     users: 'Benutzer',
   },
-  bulkCall: 'Sammelvorgang',
   erasedUser: 'Endgültig gelöschter Benutzer',
 };

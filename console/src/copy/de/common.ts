@@ -29,6 +29,7 @@ export const commonCopy: Translation<typeof english> = {
   firstOf: (shown, all) => `Die ersten ${formatNumber(shown)} von ${formatNumber(all)} werden angezeigt.`,
   requestId: (id) => `Anfrage-ID: ${id}`,
   technicalDetails: 'Technische Angaben',
+  advanced: 'Erweitert',
   yourAccount: 'Ihr Konto',
   language: 'Sprache',
   theme: 'Darstellung',

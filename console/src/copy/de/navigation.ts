@@ -9,7 +9,6 @@ export const navigationCopy: Translation<typeof english> = {
     organizations: 'Organisationen',
     tags: 'Schlagwörter',
     feeds: 'Feeds',
-    changes: 'Änderungen',
     activity: 'Aktivität',
     settings: 'Einstellungen',
     system: 'System',

@@ -4,7 +4,8 @@ import { plural } from './plural.js';
 export const activityCopy = {
   tabsLabel: 'Activity',
   tabs: {
-    calls: 'Bulk calls',
+    story: 'What happened',
+    calls: 'Bulk changes',
     'sign-ins': 'Access log',
     sessions: 'Signed in now',
     deliveries: 'Messages',
@@ -107,8 +108,7 @@ export const activityCopy = {
     table: 'Access log, newest first',
     empty: 'No events yet',
     filterKind: 'Event',
-    filterSince: 'From',
-    filterUntil: 'To',
+    showTokens: 'Also show the tokens that API clients get for an hour',
     when: 'Time',
     what: 'Event',
     about: 'User or API client',

@@ -26,6 +26,7 @@ export const commonCopy = {
     `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   requestId: (id: string) => `Request ID: ${id}`,
   technicalDetails: 'Technical details',
+  advanced: 'Advanced',
   yourAccount: 'Your account',
   language: 'Language',
   theme: 'Theme',

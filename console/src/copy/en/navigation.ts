@@ -7,7 +7,6 @@ export const navigationCopy = {
     organizations: 'Organizations',
     tags: 'Tags',
     feeds: 'Feeds',
-    changes: 'Changes',
     activity: 'Activity',
     settings: 'Settings',
     system: 'System',

@@ -8,7 +8,8 @@ const messages = (count: number) => plural(count, 'mensaje', 'mensajes');
 export const activityCopy: Translation<typeof english> = {
   tabsLabel: 'Actividad',
   tabs: {
-    calls: 'Operaciones masivas',
+    story: 'Qué ha pasado',
+    calls: 'Cambios masivos',
     'sign-ins': 'Registro de accesos',
     sessions: 'Sesiones abiertas',
     deliveries: 'Mensajes',
@@ -111,8 +112,7 @@ export const activityCopy: Translation<typeof english> = {
     table: 'Registro de accesos, lo más reciente primero',
     empty: 'Aún no hay eventos',
     filterKind: 'Evento',
-    filterSince: 'Desde',
-    filterUntil: 'Hasta',
+    showTokens: 'Mostrar también los tokens que los clientes de API reciben por una hora',
     when: 'Momento',
     what: 'Evento',
     about: 'Usuario o cliente de API',

@@ -3,10 +3,11 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const changesCopy: Translation<typeof english> = {
-  title: 'Cambios',
-  lead: 'Todo lo que ha cambiado en los usuarios, lo más reciente primero. Los cambios nuevos aparecen al momento.',
-  feed: 'Cambios, los más recientes primero',
-  empty: 'Aún no hay cambios',
+  lead: 'Qué ha pasado con los usuarios, lo más reciente primero. Las novedades aparecen al momento.',
+  limitedLead:
+    'Cambios masivos en los usuarios, los más recientes primero. Los cambios en usuarios individuales solo los ven los administradores.',
+  feed: 'Qué ha pasado, lo más reciente primero',
+  empty: 'Aún no ha pasado nada',
   new: (count, isMore) => {
     const changes = plural(count, 'cambio nuevo', 'cambios nuevos');
     return isMore ? `Más de ${changes}` : changes;
@@ -15,22 +16,56 @@ export const changesCopy: Translation<typeof english> = {
   liveHint: 'Los cambios nuevos aparecen en menos de un segundo.',
   reconnecting: 'Reconectando…',
   reconnectingHint: 'Se ha perdido la conexión. No se perderá ningún cambio.',
+  importOf: (file) => `Importación de ${file}`,
+  counts: {
+    joined: (count) => plural(count, 'alta', 'altas'),
+    moved: (count) => plural(count, 'traslado', 'traslados'),
+    left: (count) => plural(count, 'baja', 'bajas'),
+    changed: (count) => plural(count, 'cambio', 'cambios'),
+    removed: (count) => plural(count, 'eliminado', 'eliminados'),
+    failed: (count) => plural(count, 'error', 'errores'),
+  },
+  nothingChanged: 'sin cambios',
+  showPeople: (count) => `Mostrar personas (${count})`,
+  hidePeople: 'Ocultar personas',
+  peopleOf: (title, time) => `de «${title}», ${time}`,
+  people: 'Personas modificadas',
+  failures: 'Filas con errores',
+  failuresOfRun: 'Ver las filas con errores',
+  showIDs: 'Mostrar números de empleado',
+  export: {
+    open: 'Descargar CSV',
+    limit: (max) => `Lo que muestran los filtros, hasta ${max} cambios, los más recientes primero`,
+    done: (rows) => plural(rows, 'fila descargada.', 'filas descargadas.'),
+    cut: (rows) =>
+      `Se han descargado las ${rows} filas más recientes. Para ver las anteriores, elija un periodo más corto.`,
+    failed: 'No se pudo descargar el archivo',
+    fileName: 'actividad.csv',
+    columns: [
+      'Hora',
+      'Cambio masivo',
+      'Nombre',
+      'Número de empleado',
+      'Cambio',
+      'Campo',
+      'Antes',
+      'Después',
+      'Hecho por',
+    ],
+    entryColumns: ['Hora', 'Cambio masivo', 'Resultado', 'Errores'],
+  },
   filters: {
-    who: 'Modificado por',
+    who: 'Hecho por',
     anyone: 'Cualquiera',
-    user: 'Usuario',
-    anyUser: 'Todos',
     kind: 'Tipo',
     field: 'Campo',
     from: 'Desde',
     until: 'Hasta',
     any: 'Todos',
-    call: 'Solo los cambios de:',
     search: 'Escribir un nombre o un número de empleado',
     nobody: 'Sin resultados',
-    clients: 'Clientes de API',
+    programs: 'Feeds y clientes de API',
     users: 'Usuarios',
   },
-  bulkCall: 'Operación masiva',
   erasedUser: 'Usuario borrado definitivamente',
 };

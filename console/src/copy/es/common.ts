@@ -29,6 +29,7 @@ export const commonCopy: Translation<typeof english> = {
   firstOf: (shown, all) => `Se muestran los primeros ${formatNumber(shown)} de ${formatNumber(all)}.`,
   requestId: (id) => `ID de la solicitud: ${id}`,
   technicalDetails: 'Datos técnicos',
+  advanced: 'Avanzado',
   yourAccount: 'Mi cuenta',
   language: 'Idioma',
   theme: 'Apariencia',

@@ -9,7 +9,6 @@ export const navigationCopy: Translation<typeof english> = {
     organizations: 'Organizaciones',
     tags: 'Etiquetas',
     feeds: 'Feeds',
-    changes: 'Cambios',
     activity: 'Actividad',
     settings: 'Configuración',
     system: 'Sistema',

@@ -30,6 +30,7 @@ export function listAccessEventsRoute(app: FastifyInstance, database: Database):
     },
     parameters: {
       kind: choiceParameter(accessEventKinds, undefined),
+      notKind: choiceParameter(accessEventKinds, undefined, 'Events of all other kinds.'),
       userSerial: textParameter('Events about this user.', exampleSerial),
       clientId: textParameter('Events about this client.', 'client-1f2e3d4c5b6a'),
       actorId: textParameter(

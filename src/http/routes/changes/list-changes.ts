@@ -11,6 +11,16 @@ import { exampleSerial } from '../users/examples.js';
 import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
 
+/** What changed. */
+export const changeParameters = {
+  kind: choiceParameter(changeKinds, undefined),
+  field: choiceParameter(loggedFields, undefined, 'Changes of this field.'),
+  organizationSerial: textParameter(
+    'Changes of users who are in this organization, or moved into or out of it.',
+    'ORG-7',
+  ),
+};
+
 export function listChangesRoute(app: FastifyInstance, database: Database): void {
   listRoute(app, database, {
     url: '/service/changes',
@@ -26,8 +36,7 @@ export function listChangesRoute(app: FastifyInstance, database: Database): void
       userSerial: textParameter('Changes of this user.', exampleSerial),
       actorId: textParameter('Changes made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
       callId: textParameter('Changes made by this bulk call.', exampleCallId),
-      kind: choiceParameter(changeKinds, undefined),
-      field: choiceParameter(loggedFields, undefined, 'Changes of this field.'),
+      ...changeParameters,
       ...timeParameters,
     },
     page: async (database, page, { parameters, actor }) =>

@@ -1,9 +1,8 @@
-import { Affix, Button, Text, Tooltip } from '@mantine/core';
+import { Affix, Button, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { EmptyState, NoMatches, NotAllowed } from '../components/empty-state.js';
+import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { useFilters } from '../components/filters.js';
-import { PageTitle } from '../components/page-title.js';
 import { LoadMore, usePagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -11,49 +10,66 @@ import { activityCopy, changesCopy as copy } from '../copy/copy.js';
 import { onLiveChange, useLive } from '../live/live-store.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
+import { ActivityFilterRow } from './activity-filters.js';
+import { ExportStory } from './export-story.js';
 import {
-  type Change,
-  type ChangeFilters,
-  changesQuery,
+  type ActivityFilters,
+  activityQuery,
   isFiltered,
   matchesFilters,
   noFilters,
-  readChangeFilters,
-} from './changes.js';
-import { ChangesFeed, FeedLoading } from './changes-feed.js';
-import { ChangesFilters } from './changes-filters.js';
+  readActivityFilters,
+  type StoryEntry,
+} from './story.js';
+import { StoryList, StoryLoading } from './story-list.js';
 
-export function ChangesPage() {
-  return usePermission('audit:read') ? <AllowedPage /> : <NotAllowed />;
-}
-
-function AllowedPage() {
+/** The first view of the activity: what happened, in the words of those who look after users. */
+export function StoryPage() {
   const { get, set } = useFilters();
-  const filters = readChangeFilters(get);
+  const filters = readActivityFilters(get);
+  const seesChanges = usePermission('audit:read');
+  const showsIDs = get('ids') !== null;
   return (
     <>
-      <PageTitle title={copy.title}>
-        <LiveBadge />
-      </PageTitle>
       <Text c="dimmed" mb="sm">
-        {copy.lead}
+        {seesChanges ? copy.lead : copy.limitedLead}
       </Text>
-      <ChangesFilters filters={filters} set={set} />
-      <Feed filters={filters} onClear={() => set(noFilters)} />
+      <ActivityFilterRow filters={filters} set={set} byChange={seesChanges} />
+      <Group justify="space-between" mb="xs" gap="sm">
+        <Group gap="md">
+          <Switch
+            label={copy.showIDs}
+            size="sm"
+            checked={showsIDs}
+            onChange={(event) => set({ ids: event.currentTarget.checked ? '1' : null })}
+          />
+          <LiveBadge />
+        </Group>
+        <ExportStory filters={filters} />
+      </Group>
+      <Story filters={filters} showsIDs={showsIDs} onClear={() => set(noFilters)} />
     </>
   );
 }
 
-function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => void }) {
+interface StoryProps {
+  readonly filters: ActivityFilters;
+  readonly showsIDs: boolean;
+  readonly onClear: () => void;
+}
+
+function Story({ filters, showsIDs, onClear }: StoryProps) {
   const queries = useQueryClient();
   const feed = useRef<HTMLDivElement>(null);
   const [newCount, reset] = useNewChanges(filters);
+  const seesChanges = usePermission('audit:read');
   const key = ['changes', filters];
-  const list = usePagedList<Change>({
+  const list = usePagedList<StoryEntry>({
     key,
-    load: async (page, signal) =>
-      (await rollcall.call('listChanges', { query: { ...changesQuery(filters), ...page }, signal })).body
-        .data,
+    load: async (page, signal) => {
+      const query = { ...activityQuery(filters, seesChanges), ...page };
+      return (await rollcall.call('listActivity', { query, signal })).body.data;
+    },
   });
   const showNew = async () => {
     reset();
@@ -61,7 +77,7 @@ function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => voi
     window.scrollTo({ top: 0 });
     feed.current?.focus();
   };
-  if (list.isLoading) return <FeedLoading />;
+  if (list.isLoading) return <StoryLoading />;
   if (list.items.length === 0 && list.error !== undefined)
     return <Problem title={activityCopy.list.cannotLoad} error={list.error} onRetry={list.reload} />;
   return (
@@ -81,7 +97,7 @@ function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => voi
           </Affix>
         )}
       </div>
-      {list.items.length === 0 ? (
+      {list.items.length === 0 && !list.hasMore ? (
         isFiltered(filters) ? (
           <NoMatches onClear={onClear} />
         ) : (
@@ -89,7 +105,8 @@ function Feed({ filters, onClear }: { filters: ChangeFilters; onClear: () => voi
         )
       ) : (
         <>
-          <ChangesFeed changes={list.items} />
+          <StoryList entries={list.items} filters={filters} showsIDs={showsIDs} />
+          {/* A search goes through the log in parts, and finds nothing in some of them. */}
           <LoadMore list={list} />
         </>
       )}
@@ -115,11 +132,11 @@ function LiveBadge() {
 const countedMax = 99;
 
 /** How many changes have happened since the list was loaded, and a function to call when it is loaded again. */
-function useNewChanges(filters: ChangeFilters): readonly [count: number, reset: () => void] {
+function useNewChanges(filters: ActivityFilters): readonly [count: number, reset: () => void] {
   const key = JSON.stringify(filters);
   const [counted, setCounted] = useState({ key, count: 0 });
   useEffect(() => {
-    const wanted = JSON.parse(key) as ChangeFilters;
+    const wanted = JSON.parse(key) as ActivityFilters;
     setCounted({ key, count: 0 });
     return onLiveChange((change) => {
       if (!matchesFilters(wanted, change)) return;

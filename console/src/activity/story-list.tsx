@@ -1,0 +1,179 @@
+import { Anchor, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'wouter';
+import { type ChartColor, cssColor } from '../charts/series.js';
+import { Actor } from '../components/actor.js';
+import { feedsQuery } from '../components/feeds-query.js';
+import { FieldChanges } from '../components/field-changes.js';
+import type { UserNames } from '../components/reported-user.js';
+import { useUserNames } from '../components/user-cell.js';
+import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
+import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
+import {
+  type ActivityFilters,
+  byDay,
+  type Change,
+  countsText,
+  reported,
+  type StoryEntry,
+  titleOf,
+} from './story.js';
+import styles from './story.module.css';
+import { Person, StoryPeople } from './story-people.js';
+
+interface StoryListProps {
+  readonly entries: readonly StoryEntry[];
+  readonly filters: ActivityFilters;
+  readonly showsIDs: boolean;
+}
+
+/** What happened, grouped by day. */
+export function StoryList({ entries, filters, showsIDs }: StoryListProps) {
+  const changes = entries.flatMap(({ change }) => change ?? []);
+  const nameOf = useUserNames(changes.map(reported));
+  return (
+    <section aria-label={copy.feed}>
+      {byDay(entries).map(({ at, items }) => (
+        <div key={at} className={styles.day}>
+          <Title order={2} size="h5" className={styles.dayTitle}>
+            {formatLongDate(at)}
+          </Title>
+          <ol className={styles.list}>
+            {items.map((entry) => (
+              <li key={entry.id} className={styles.row}>
+                {entry.change && <SingleChange {...{ change: entry.change, nameOf, showsIDs }} />}
+                {entry.calls && <CallsEntry {...{ entry, calls: entry.calls, filters, showsIDs }} />}
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+export function StoryLoading() {
+  return (
+    <Stack role="status" aria-label={commonCopy.loading}>
+      {['a', 'b', 'c', 'd', 'e'].map((key) => (
+        <Skeleton key={key} height={64} />
+      ))}
+    </Stack>
+  );
+}
+
+const colors: Readonly<Record<Change['kind'], ChartColor>> = {
+  created: 'green',
+  updated: 'blue',
+  rehired: 'violet',
+  deleted: 'red',
+  erased: 'red',
+};
+
+function Dot({ color }: { color: ChartColor }) {
+  return <span className={styles.dot} style={{ background: cssColor(color) }} aria-hidden />;
+}
+
+interface SingleChangeProps {
+  readonly change: Change;
+  readonly nameOf: UserNames;
+  readonly showsIDs: boolean;
+}
+
+function SingleChange({ change, nameOf, showsIDs }: SingleChangeProps) {
+  const { kind, at, actor, employeeID, fields } = change;
+  const isGone = kind === 'erased' || employeeID === '';
+  return (
+    <>
+      <Dot color={colors[kind]} />
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <Person change={change} name={nameOf(reported(change))} showsIDs={showsIDs} />
+          <Text span size="sm">
+            {commonCopy.changeKinds[kind]}
+          </Text>
+          <By actor={actor} at={at} />
+        </div>
+        {!isGone && <FieldChanges fields={fields} kind={kind} />}
+      </div>
+    </>
+  );
+}
+
+function By({ actor, at }: Pick<StoryEntry, 'actor' | 'at'>) {
+  return (
+    <Text span size="sm" c="dimmed" className={styles.meta}>
+      <Actor actor={actor} fallback={activityCopy.actors.service} isInline />
+      {' · '}
+      <time dateTime={at} title={formatDateTime(at)}>
+        {formatTime(at)}
+      </time>
+    </Text>
+  );
+}
+
+interface CallsEntryProps {
+  readonly entry: StoryEntry;
+  readonly calls: NonNullable<StoryEntry['calls']>;
+  readonly filters: ActivityFilters;
+  readonly showsIDs: boolean;
+}
+
+/** What was changed together, with the people on request. */
+function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { actor, at, counts, requestId } = entry;
+  const isFeed = actor?.kind === 'feed';
+  const { data: feeds } = useQuery({ ...feedsQuery, enabled: isFeed });
+  const feed = isFeed ? feeds?.find(({ key }) => key === actor.id) : undefined;
+  const title = titleOf(calls, actor, feed?.name);
+  const [callId] = calls.ids;
+  const page = feed ? `/feeds/${feed.key}/runs/${requestId}` : `/activity/calls/${callId}`;
+  return (
+    <>
+      <Dot color={counts.failed > 0 ? 'red' : 'violet'} />
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <Text span size="sm">
+            <Anchor component={Link} href={page} inherit fw={600}>
+              {title}
+            </Anchor>
+            {`: ${countsText(counts)}`}
+            {counts.failed > 0 && (
+              <Text span inherit fw={700} c="var(--mantine-color-error)">
+                {countsText(counts) === '' ? '' : ', '}
+                {copy.counts.failed(counts.failed)}
+              </Text>
+            )}
+          </Text>
+          {calls.state !== 'done' && (
+            <Text span size="sm" fw={600}>
+              {activityCopy.calls.state[calls.state]}
+            </Text>
+          )}
+          <By actor={isFeed ? null : actor} at={at} />
+        </div>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? copy.hidePeople : copy.showPeople(formatNumber(peopleIn(entry)))}
+          <VisuallyHidden>&nbsp;{copy.peopleOf(title, formatTime(at))}</VisuallyHidden>
+        </Anchor>
+        <div id={id}>
+          {isOpen && <StoryPeople entry={entry} calls={calls} filters={filters} showsIDs={showsIDs} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function peopleIn({ counts }: StoryEntry): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,207 @@
+import type { Failure } from '../../contract/errors.js';
+import {
+  type ActivityFilters,
+  type ActivityPosition,
+  type CallGroup,
+  countMatchingChanges,
+  type FoundInCall,
+  listCallGroups,
+  listSingleChanges,
+  newest,
+  type Period,
+  type Searched,
+  type SingleChange,
+} from '../../storage/changes/activity.js';
+import type { CallActor } from '../../storage/changes/calls.js';
+import type { Change } from '../../storage/changes/changes.js';
+import type { Database } from '../../storage/database.js';
+import { type Actor, scopeProblem } from '../caller.js';
+import {
+  fingerprintOf,
+  invalidCursor,
+  type Page,
+  type PageRequest,
+  readCursor,
+  writeCursor,
+} from '../cursor.js';
+
+export interface ActivityCounts {
+  readonly joined: number;
+  readonly moved: number;
+  readonly left: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly failed: number;
+}
+
+export interface ActivityEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly finishedAt: string | null;
+  readonly actor: CallActor | null;
+  readonly requestId: string | null;
+  readonly counts: ActivityCounts;
+  readonly calls: ActivityCalls | null;
+  readonly change: Change | null;
+}
+
+interface ActivityCalls extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'source' | 'note' | 'items'> {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
+/** What one request examines at most, so that it takes a fraction of a second however long the log is. */
+const groupsSearched = 200;
+const singlesSearched = 10_000;
+const changesCounted = 20_000;
+const changesCountedPerCall = 10_000;
+
+/**
+ * What happened to users, newest first: the bulk calls of a request as one entry, and single changes. Only those who may
+ * read changes see single ones, and may filter by what changed.
+ */
+export async function listActivity(
+  { pool }: Database,
+  { since, until, ...filters }: ActivityFilters & Period,
+  { limit, cursor }: PageRequest,
+  actor: Pick<Actor, 'kind' | 'scopes'>,
+): Promise<Page<ActivityEntry> | { readonly ok: false; readonly failure: Failure }> {
+  const { actorId, ...byChange } = filters;
+  const isByChange = Object.values(byChange).some((value) => value !== undefined);
+  const denied = scopeProblem(actor, 'audit:read');
+  if (isByChange && denied) return { ok: false, failure: denied };
+  const seesChanges = denied === undefined;
+  const fingerprint = fingerprintOf(
+    'activity',
+    seesChanges,
+    Object.entries({ ...filters, since, until }).sort(),
+  );
+  const after = cursor === undefined ? newest : positionIn(readCursor(cursor, fingerprint));
+  if (!after) return invalidCursor();
+  const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const isSearch = isByChange || actorId !== undefined;
+  const rows = limit + 1;
+  const groups = await countGroups(
+    await listCallGroups(pool, { period, after, limit: isSearch ? groupsSearched : rows }),
+    (group) => actorId === undefined || group.actor.id === actorId,
+    isByChange,
+    (ids) => countMatchingChanges(pool, ids, filters, changesCountedPerCall),
+  );
+  const singles: Searched<SingleChange> = seesChanges
+    ? await listSingleChanges(pool, {
+        ...{ filters, period, after, limit: rows },
+        searched: isSearch ? singlesSearched : rows,
+      })
+    : { found: [], upTo: null };
+  return pageOf(groups, singles, limit, (position) =>
+    writeCursor(fingerprint, [String(position.atMicroseconds), position.callId, String(position.seq)]),
+  );
+}
+
+function positionIn(parts: readonly string[] | undefined): ActivityPosition | undefined {
+  const [at = '', callId = '', seq = '', ...more] = parts ?? [];
+  const isValid = /^\d{1,16}$/.test(at) && /^[0-9a-f-]{36}$/.test(callId) && /^\d{1,16}$/.test(seq);
+  return isValid && more.length === 0 ? { atMicroseconds: Number(at), callId, seq: Number(seq) } : undefined;
+}
+
+interface Placed {
+  readonly position: ActivityPosition;
+  readonly entry: ActivityEntry;
+}
+
+/** Counts what nobody has counted, or what a filter asks for, as far as one request may go. */
+async function countGroups(
+  { found, upTo }: Searched<CallGroup>,
+  isWanted: (group: CallGroup) => boolean,
+  isByChange: boolean,
+  count: (callIds: readonly string[]) => Promise<ReadonlyMap<string, FoundInCall>>,
+): Promise<Searched<Placed>> {
+  const isCounted = ({ moves }: CallGroup) => !isByChange && moves !== null;
+  const wanted = withinBudget(found.filter(isWanted), isCounted);
+  const ids = wanted.groups.flatMap((group) => (isCounted(group) ? [] : group.callIds));
+  const counts = await count(ids);
+  return {
+    found: wanted.groups.flatMap((group) => {
+      const own = group.callIds.flatMap((id) => counts.get(id) ?? []);
+      if (isByChange && own.length === 0) return [];
+      return { position: group.position, entry: entryOfGroup(group, countsOf(group, own, isByChange)) };
+    }),
+    upTo: wanted.isCut ? (wanted.groups.at(-1)?.position ?? null) : upTo,
+  };
+}
+
+/** At least one, so that the next request goes on after it. */
+function withinBudget(groups: readonly CallGroup[], isCounted: (group: CallGroup) => boolean) {
+  let sum = 0;
+  const end = groups.findIndex((group, index) => {
+    if (!isCounted(group)) sum += Math.min(group.changes, changesCountedPerCall * group.callIds.length);
+    return index > 0 && sum > changesCounted;
+  });
+  return end === -1 ? { groups, isCut: false } : { groups: groups.slice(0, end), isCut: true };
+}
+
+function countsOf(group: CallGroup, own: readonly FoundInCall[], isByChange: boolean): ActivityCounts {
+  const sumOf = (name: keyof FoundInCall) => own.reduce((sum, found) => sum + found[name], 0);
+  const { joined, moved, departed, removed } =
+    isByChange || group.moves === null
+      ? {
+          ...{ joined: sumOf('joined'), moved: sumOf('moved') },
+          ...{ departed: sumOf('departed'), removed: sumOf('removed') },
+        }
+      : group.moves;
+  const changes = isByChange ? sumOf('changes') : group.changes;
+  return {
+    ...{ joined, moved, left: departed, removed },
+    changed: Math.max(0, changes - joined - moved - departed - removed),
+    failed: isByChange ? 0 : group.failed,
+  };
+}
+
+function entryOfGroup(group: CallGroup, counts: ActivityCounts): ActivityEntry {
+  const { id, at, finishedAt, actor, requestId, callIds, callCount } = group;
+  const { kind, state, items, undoes, source, note } = group;
+  return {
+    ...{ id, at, finishedAt, actor, requestId, counts },
+    calls: { kind, state, ids: callIds, count: callCount, items, undoes, source, note },
+    change: null,
+  };
+}
+
+function entryOfChange({ position, change }: SingleChange): Placed {
+  const { sequence, at, actor, requestId } = change;
+  const counts = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0, [moveOf(change)]: 1 };
+  const entry = { id: String(sequence), at, finishedAt: at, actor, requestId, counts, calls: null, change };
+  return { position, entry };
+}
+
+/** The same for changes of calls: `countMatchingChanges`. */
+function moveOf({ kind, fields }: Change): keyof ActivityCounts {
+  if (kind === 'created' || kind === 'rehired') return 'joined';
+  if (kind === 'deleted' || kind === 'erased') return 'removed';
+  if (fields.isActive?.after === true) return 'joined';
+  if (fields.isActive?.after === false) return 'left';
+  return fields.organizationSerial ? 'moved' : 'changed';
+}
+
+/** Of both lists, what is certainly complete. */
+function pageOf(
+  groups: Searched<Placed>,
+  singles: Searched<SingleChange>,
+  limit: number,
+  cursorAt: (position: ActivityPosition) => string,
+): Page<ActivityEntry> {
+  const ends = [groups.upTo, singles.upTo].filter((end) => end !== null).sort(newestFirst);
+  const [end] = ends;
+  const merged = [...groups.found, ...singles.found.map(entryOfChange)]
+    .filter(({ position }) => !end || newestFirst(position, end) <= 0)
+    .sort((a, b) => newestFirst(a.position, b.position));
+  const shown = merged.slice(0, limit);
+  const next = merged.length > limit ? shown.at(-1)?.position : end;
+  return { ok: true, items: shown.map(({ entry }) => entry), nextCursor: next ? cursorAt(next) : null };
+}
+
+function newestFirst(a: ActivityPosition, b: ActivityPosition): number {
+  if (a.atMicroseconds !== b.atMicroseconds) return b.atMicroseconds - a.atMicroseconds;
+  if (a.callId !== b.callId) return a.callId < b.callId ? 1 : -1;
+  return b.seq - a.seq;
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import { callIdOf, givenCreates, undone } from '../../support/calls.js';
+import { patchUser } from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { aUser, newId, useService } from '../../support/service.js';
+import { givenSignedInUser } from '../../support/signed-in-users.js';
+
+const service = useService();
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly counts: Readonly<Record<string, number>>;
+  readonly calls: { readonly ids: readonly string[]; readonly count: number } | null;
+  readonly change: { readonly userSerial: string; readonly fields: Readonly<Record<string, unknown>> } | null;
+}
+
+const none = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0 };
+
+async function list(query: Record<string, string> = {}, token?: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const parameters = new URLSearchParams({ ...query, ...(cursor && { cursor }) });
+    const reply = await service.get(`/service/activity?${parameters}`, token === undefined ? {} : { token });
+    expect(reply.status, reply.text).toBe(200);
+    entries.push(...reply.json.data.items);
+    cursor = reply.json.data.nextCursor;
+  }
+  return entries;
+}
+
+/** A call that moves one, deactivates one, renames one, and fails for one. */
+async function givenCall(requestId: string, organization: string) {
+  const { serials } = await givenCreates(service, [
+    ...['mover', 'leaver', 'other'].map((name) => aUser({ name, organizationSerial: `${organization}-old` })),
+    aUser({ name: 'returner', isActive: false }),
+  ]);
+  const [mover = '', leaver = '', other = '', returner = ''] = serials;
+  const employeeIDs = await Promise.all(
+    [mover, leaver, other, returner].map(
+      async (serial) => (await service.get(`/service/users/${serial}`)).json.data.employeeID,
+    ),
+  );
+  const items = [
+    itemFor(employeeIDs[0], { organizationSerial: organization }),
+    itemFor(employeeIDs[1], { isActive: false }),
+    itemFor(employeeIDs[2], { phone: '123' }),
+    itemFor(employeeIDs[3], { organizationSerial: organization }),
+    itemFor(newId()),
+  ];
+  const send = async () =>
+    callIdOf(
+      await service.post('/service/users/update-bulk', { items }, { headers: { 'x-request-id': requestId } }),
+    );
+  return { send, mover, leaver };
+}
+
+test('the calls of a request are one entry, which counts who joined, moved, left and failed', async () => {
+  const [requestId, organization] = [newId('nightly'), newId('ORG')];
+  const { send } = await givenCall(requestId, organization);
+  const first = await send();
+  const second = callIdOf(
+    await service.post(
+      '/service/users/create-bulk',
+      { items: [aUser({ organizationSerial: organization })] },
+      { headers: { 'x-request-id': requestId } },
+    ),
+  );
+  const entry = (await list()).find(({ id }) => id === first);
+  expect(entry).toMatchObject({
+    ...{ requestId, change: null, counts: { ...none, joined: 2, moved: 1, left: 1, changed: 1, failed: 1 } },
+    calls: { kind: 'update-bulk', state: 'done', ids: [first, second], count: 2, items: 6, undoes: null },
+  });
+  expect((await list()).filter(({ id }) => id === second)).toEqual([]);
+
+  await service.database.pool.query('UPDATE calls SET joined = NULL WHERE id = $1', [first]);
+  const uncounted = (await list()).find(({ id }) => id === first);
+  expect(uncounted?.counts, 'a call of the last release').toEqual(entry?.counts);
+});
+
+test('an undo says who was removed', async () => {
+  const { callId } = await givenCreates(service, [aUser(), aUser()]);
+  const undoId = await undone(service, callId);
+  expect((await list()).find(({ id }) => id === undoId)).toMatchObject({
+    counts: { ...none, removed: 2 },
+    calls: { kind: 'undo', undoes: callId },
+  });
+});
+
+test('single changes are entries of their own, between the calls, in pages of any size', async () => {
+  const user = await service.givenUser({ name: 'Before' });
+  const { callId } = await givenCreates(service, [aUser()]);
+  await patchUser(service, user.serial, { name: 'After' });
+  await patchUser(service, user.serial, { isActive: false });
+  const all = await list({ limit: '200' });
+  expect(all.slice(0, 4).map(({ calls, change }) => calls?.ids[0] ?? change?.userSerial)).toEqual([
+    ...[user.serial, user.serial, callId, user.serial],
+  ]);
+  expect(all.slice(0, 4).map(({ counts }) => counts)).toEqual([
+    { ...none, left: 1 },
+    { ...none, changed: 1 },
+    { ...none, joined: 1 },
+    { ...none, joined: 1 },
+  ]);
+  expect(await list({ limit: '3' })).toEqual(all);
+});
+
+test('filters choose entries, and what these count', async () => {
+  const organization = newId('ORG');
+  const { send, mover, leaver } = await givenCall(newId('filtered'), organization);
+  const callId = await send();
+  await patchUser(service, leaver, { phone: '99' });
+  const counted = async (query: Record<string, string>) =>
+    (await list(query)).map(({ calls, change, counts }) => [calls?.ids[0] ?? change?.userSerial, counts]);
+
+  expect(await counted({ organizationSerial: organization })).toEqual([
+    [callId, { ...none, joined: 1, moved: 1 }],
+    [expect.any(String), { ...none, joined: 2 }],
+  ]);
+  expect(await counted({ organizationSerial: `${organization}-old`, field: 'phone' })).toEqual([
+    [leaver, { ...none, changed: 1 }],
+    [callId, { ...none, changed: 1 }],
+  ]);
+  const [newest] = await list();
+  expect(await counted({ since: newest?.at ?? '' })).toHaveLength(1);
+  const until = await list({ until: newest?.at ?? '', limit: '1' });
+  expect(until[0]?.id).toBe(callId);
+
+  const operator = await givenSignedInUser(service, 'operator');
+  await service.request('PATCH', `/service/users/${mover}`, { token: operator.token, body: { phone: '1' } });
+  expect(await counted({ actorId: operator.serial, organizationSerial: organization })).toEqual([
+    [mover, { ...none, changed: 1 }],
+  ]);
+});
+
+test('without audit:read, calls are listed, but neither single changes nor what changed', async () => {
+  const operator = await givenSignedInUser(service, 'operator');
+  const user = await service.givenUser();
+  await patchUser(service, user.serial, { phone: '12345' });
+  const { callId } = await givenCreates(service, [aUser()]);
+  const entries = await list({}, operator.token);
+  expect(entries[0]?.id).toBe(callId);
+  expect(entries.filter(({ change }) => change !== null)).toEqual([]);
+  for (const query of ['field=phone', 'kind=created', 'organizationSerial=O']) {
+    const reply = await service.get(`/service/activity?${query}`, { token: operator.token });
+    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /audit:read/);
+  }
+  const foreign = await service.get('/service/activity?limit=1');
+  const reply = await service.get(`/service/activity?cursor=${foreign.json.data.nextCursor}`, {
+    token: operator.token,
+  });
+  expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
+});
