@@ -118,6 +118,7 @@ export const userCopy: Translation<typeof english> = {
     title: 'Personenbezogene Daten',
     export: 'Daten exportieren',
     file: (employeeID) => `personenbezogene-daten-${employeeID}.json`,
+    report: 'Lesbarer Bericht',
     exportFailed: 'Die Daten konnten nicht exportiert werden',
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,

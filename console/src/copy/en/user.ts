@@ -111,6 +111,7 @@ export const userCopy = {
     title: 'Personal data',
     export: 'Export data',
     file: (employeeID: string) => `personal-data-${employeeID}.json`,
+    report: 'Readable report',
     exportFailed: "Couldn't export the data",
     erase: 'Erase…',
     eraseTitle: (name: string) => `Erase ${name}?`,

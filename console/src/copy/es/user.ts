@@ -119,6 +119,7 @@ export const userCopy: Translation<typeof english> = {
     title: 'Datos personales',
     export: 'Exportar los datos',
     file: (employeeID) => `datos-personales-${employeeID}.json`,
+    report: 'Informe legible',
     exportFailed: 'No se pudieron exportar los datos',
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,
