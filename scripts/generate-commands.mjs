@@ -47,7 +47,7 @@ function introduction() {
   const exits = Object.entries(exitCodes).map(([name, code]) => `${code} ${meaningOf(name)}`);
   const text = `# Commands
 
-For people who write scripts and jobs: every command of \`rollcall\`, with its options. \`rollcall users create --help\` shows
+For authors of scripts and jobs: every command of \`rollcall\`, with its options. \`rollcall users create --help\` shows
 the same in a terminal, and [\`rollcall completion\`](#rollcall-completion-shell) completes commands in your shell.
 
 **Logging in.** \`rollcall login\` saves a login. In jobs, set \`ROLLCALL_URL\` with \`ROLLCALL_CLIENT_ID\` and
@@ -132,7 +132,7 @@ function topText(top) {
     `### \`${nameOf(top)}\``,
     top.description(),
     plain.map((command) => plainText(command, shared)).join('\n'),
-    shared.length > 0 ? 'Several of these commands accept:' : '',
+    shared.length > 0 ? 'Several commands accept:' : '',
     shared.join('\n'),
     ...direct
       .filter((command) => !plain.includes(command))
@@ -216,15 +216,25 @@ function isObvious(line, command) {
 
 /** Names the options that are described elsewhere. */
 function alsoOf(command, shared) {
-  const options = optionsOf(command)
-    .filter((option) => named.includes(option.long) || shared.includes(optionRow(option)))
-    .map(({ long }) => `\`${long}\``);
-  const groups = groupsOf(command)
-    .filter((group) => sharedGroups.includes(group))
-    .map((group) => titleOf(group).toLowerCase())
-    .map((title) => `[${title}](#${title.replaceAll(' ', '-')})`);
-  const also = [...groups, ...options];
+  const options = optionsOf(command);
+  const common = options.filter((option) => shared.includes(optionRow(option)));
+  const hasAll =
+    common.length > 2 && common.length === shared.filter((each) => each.startsWith('- `--')).length;
+  const also = [
+    ...groupsOf(command)
+      .filter((group) => sharedGroups.includes(group))
+      .map(linkTo),
+    ...options
+      .filter((option) => named.includes(option.long) || (!hasAll && common.includes(option)))
+      .map(({ long }) => `\`${long}\``),
+    ...(hasAll ? ['all options above'] : []),
+  ];
   return also.length === 0 ? '' : `Accepts ${also.join(', ')}.`;
+}
+
+function linkTo(group) {
+  const title = titleOf(group).toLowerCase();
+  return `[${title}](#${title.replaceAll(' ', '-')})`;
 }
 
 function children(command) {
@@ -263,12 +273,12 @@ function rowsOf(command) {
   );
   const given = help
     .visibleArguments(command)
-    .map((argument) => row(argumentTerm(argument), help.argumentDescription(argument)));
+    .map((argument) => row(argumentTerm(argument), described(argument, help.argumentDescription(argument))));
   return [...given, ...own.map(optionRow)];
 }
 
 function optionRow(option) {
-  return row(termOf(option), described(option));
+  return row(termOf(option), described(option, help.optionDescription(option)));
 }
 
 /** With the choices in place of the name of the value, if they are words. */
@@ -278,8 +288,7 @@ function termOf(option) {
 }
 
 /** Without the choices that the term shows. */
-function described(option) {
-  const text = help.optionDescription(option);
+function described(option, text) {
   if (!hasWords(option)) return text;
   return text.replace(/ ?\(choices: .*?(?:, (default: )"(.*)")?\)$/, (_, label, preset) =>
     label ? ` (${label}${preset})` : '',
@@ -291,7 +300,8 @@ function hasWords({ argChoices }) {
 }
 
 function argumentTerm(argument) {
-  const name = argument.name() + (argument.variadic ? '...' : '');
+  const words = hasWords(argument) ? argument.argChoices.join('|') : argument.name();
+  const name = words + (argument.variadic ? '...' : '');
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
@@ -305,7 +315,7 @@ function detailsOf(command) {
   command.emit('afterHelp', { error: false, command, write: (part) => written.push(part.trim()) });
   const details = written
     .filter((part) => !/^Examples?:/.test(part))
-    .map((part) => part.replace(/\s*^Exit codes: .*/m, ''));
+    .map((part) => part.replace(/\s*\bExit codes: .*/, ''));
   // Keep indented text as it is.
   return details
     .filter((part) => part !== '')

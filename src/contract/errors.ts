@@ -181,7 +181,7 @@ export const errorCatalogue = {
   REQUEST_MALFORMED: {
     code: 10001,
     status: 400,
-    meaning: 'The HTTP request is malformed. Check the request line, the headers and the URL.',
+    meaning: 'The request line, a header or the URL is malformed.',
   },
   REQUEST_BODY_NOT_JSON: {
     code: 10002,
@@ -197,7 +197,7 @@ export const errorCatalogue = {
   REQUEST_BODY_INVALID: {
     code: 10004,
     status: 400,
-    meaning: 'The body is valid JSON, but does not match the schema of this operation.',
+    meaning: 'The body does not match the schema of this operation.',
     data: Type.Object({
       field: Type.Optional(field),
       position: Type.Optional(
@@ -225,7 +225,7 @@ export const errorCatalogue = {
   REQUEST_METHOD_NOT_ALLOWED: {
     code: 10008,
     status: 405,
-    meaning: 'The path does not support this method. The Allow header lists the supported methods.',
+    meaning: 'The path does not support this method. The Allow header lists those it supports.',
     data: Type.Object({
       allowed: Type.Array(Type.String(), {
         description: 'The supported methods.',
@@ -258,13 +258,12 @@ export const errorCatalogue = {
   REQUEST_MEDIA_TYPE_UNSUPPORTED: {
     code: 10014,
     status: 415,
-    meaning: 'The Content-Type is missing, or this operation does not support it or the Content-Encoding.',
+    meaning: 'The Content-Type is missing, or it or the Content-Encoding is not supported.',
   },
   REQUEST_RATE_LIMITED: {
     code: 10015,
     status: 429,
-    meaning:
-      'The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After.',
+    meaning: 'The caller or its address has sent too many requests within a minute.',
     data: Type.Object({
       limit: limit('The maximum number of requests per minute.', 600),
       ...Retry.properties,
@@ -401,7 +400,7 @@ export const errorCatalogue = {
   ACCESS_SCOPE_MISSING: {
     code: 10203,
     status: 403,
-    meaning: 'The token is valid, but does not have the scope that this operation requires.',
+    meaning: 'The token does not have the scope that this operation requires.',
     data: Type.Object({ scope: Scope }),
   },
   ACCESS_CLIENT_INVALID: {
@@ -433,14 +432,13 @@ export const errorCatalogue = {
   ACCESS_SIGN_IN_DELAYED: {
     code: 10209,
     status: 429,
-    meaning:
-      'There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.',
+    meaning: 'There were too many failed attempts for this name or from this address.',
     data: Retry,
   },
   ACCESS_PASSWORD_EXPIRED: {
     code: 10210,
     status: 401,
-    meaning: 'The password is correct, but it is an initial password that has expired.',
+    meaning: 'The initial password has expired.',
   },
   ACCESS_PASSWORD_CHANGE_REQUIRED: {
     code: 10211,
@@ -461,8 +459,7 @@ export const errorCatalogue = {
   ACCESS_USER_REQUIRED: {
     code: 10214,
     status: 403,
-    meaning:
-      'Only users who signed in can use this operation. The token belongs to a client or an external issuer.',
+    meaning: 'Only users who signed in can use this operation.',
   },
   ACCESS_CLIENT_NOT_FOUND: { code: 10215, status: 404, meaning: 'No client has this ID.' },
   ACCESS_DELIVERY_NOT_FOUND: { code: 10216, status: 404, meaning: 'No delivery has this ID.' },
@@ -480,14 +477,13 @@ export const errorCatalogue = {
   ACCESS_CLIENT_TOKEN_TOO_MANY: {
     code: 10219,
     status: 409,
-    meaning: 'The client has the maximum number of long-lived tokens. Revoke one that is no longer used.',
+    meaning: 'The client has the maximum number of long-lived tokens.',
     data: Type.Object({ limit: limit('The maximum number.', 20) }),
   },
   ACCESS_CLIENT_NOT_A_PROVIDER: {
     code: 10220,
     status: 409,
-    meaning:
-      'The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.',
+    meaning: 'The client lacks the scope scim, which identity providers and their long-lived tokens need.',
     data: Type.Object({ scope: Scope }),
   },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
@@ -505,22 +501,20 @@ export const errorCatalogue = {
   ACCESS_PROOF_REQUIRED: {
     code: 10233,
     status: 401,
-    meaning:
-      'The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470).',
+    meaning: 'The user has to prove again who they are for this sensitive operation (RFC 9470).',
     data: Type.Object({ maxAgeSeconds: Type.Integer({ description: 'How old the last proof may be.' }) }),
   },
   ACCESS_ORIGIN_REFUSED: {
     code: 10234,
     status: 403,
     meaning:
-      'The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.',
+      'The request has the cookie of a session, but comes from another origin or a program. Programs send a token.',
   },
 
   ACCESS_FACTOR_REQUIRED: {
     code: 10235,
     status: 403,
-    meaning:
-      'The password alone is not enough. The user has to give a second factor first, or to add one if they have none.',
+    meaning: 'The user has to give a second factor first, or to add one.',
     data: Type.Object({
       secondFactor: Type.Unsafe<SecondFactor>({
         type: 'string',
@@ -540,7 +534,7 @@ export const errorCatalogue = {
     code: 10237,
     status: 403,
     meaning:
-      'The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.',
+      'The passkey is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.',
   },
   ACCESS_PASSKEYS_UNAVAILABLE: {
     code: 10238,
@@ -557,7 +551,7 @@ export const errorCatalogue = {
   ACCESS_FACTOR_TOO_MANY: {
     code: 10241,
     status: 409,
-    meaning: 'The user has the maximum number of second factors. Remove one that is no longer used.',
+    meaning: 'The user has the maximum number of second factors.',
     data: Type.Object({ limit: limit('The maximum number.', 10) }),
   },
   ACCESS_FACTOR_LAST: {
@@ -633,8 +627,7 @@ export const errorCatalogue = {
   APPLICATION_SIGN_IN_NOT_FOUND: {
     code: 10258,
     status: 404,
-    meaning:
-      'This sign-in to an application has expired, or it ended already. Go back to the application and sign in again.',
+    meaning: 'This sign-in to an application has expired or ended. Sign in again at the application.',
   },
   ACCESS_FIELD_NOT_EDITABLE: {
     code: 10265,
@@ -680,7 +673,7 @@ export const errorCatalogue = {
   VIEW_TOO_MANY: {
     code: 10273,
     status: 409,
-    meaning: 'The user has the maximum number of views, or as many are shared. Delete one that is not used.',
+    meaning: 'The user has the maximum number of views, or as many are shared.',
     data: Type.Object({ limit: limit('The maximum number.', 100) }),
   },
 
@@ -697,8 +690,7 @@ export const errorCatalogue = {
   CALL_TOO_OLD: {
     code: 10303,
     status: 410,
-    meaning:
-      'The bulk call can no longer be undone: some of its changes have been deleted from the change log.',
+    meaning: 'The bulk call can no longer be undone, because some of its changes are no longer stored.',
     data: Type.Object({
       changes: Type.Integer({ description: 'The number of changes the call made.', examples: [40] }),
       kept: Type.Integer({
@@ -803,7 +795,7 @@ export const errorCatalogue = {
   IDEMPOTENCY_KEY_IN_USE: {
     code: 10313,
     status: 409,
-    meaning: 'A request with this Idempotency-Key is still running. Retry after the time in Retry-After.',
+    meaning: 'A request with this Idempotency-Key is still running.',
     data: Retry,
   },
   WEBHOOK_NOT_FOUND: { code: 10321, status: 404, meaning: 'No webhook has this ID.' },
@@ -832,8 +824,7 @@ export const errorCatalogue = {
   EVENTS_BUSY: {
     code: 10332,
     status: 503,
-    meaning:
-      'This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node.',
+    meaning: 'This node has reached its limit of open event streams, or you have reached yours.',
     data: Type.Object({
       limit: limit('The maximum number of open event streams, per node or per caller.', 1_000),
       ...Retry.properties,

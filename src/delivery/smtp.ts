@@ -105,12 +105,12 @@ export function mailFailure(error: unknown): DeliveryFailed {
 }
 
 /**
- * Whether the server has refused this recipient or this message for good. A refused sender or password concerns all
- * messages, and someone is about to mend it.
+ * Whether this recipient is refused for good. A refused sender, password or message, or a policy (5.7.x, such as "relay access
+ * denied"), concerns everyone's messages, and somebody is about to mend it.
  */
-function isPermanent({ code, command, responseCode = 0 }: NodemailerError): boolean {
-  const isAboutMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO');
-  return isAboutMessage && responseCode >= 500;
+function isPermanent({ code, command, responseCode = 0, response = '' }: NodemailerError): boolean {
+  const isRecipient = code === 'EENVELOPE' && command === 'RCPT TO';
+  return isRecipient && responseCode >= 500 && !/^\d{3}[ -]5\.7\./.test(response);
 }
 
 const connectionLost = 'The mail server closed the connection before it confirmed the message.';

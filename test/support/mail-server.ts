@@ -17,6 +17,7 @@ export type MailServerBehaviour =
   | 'refuse-sender'
   | 'refuse-recipient'
   | 'delay-recipient'
+  | 'deny-relay'
   | 'refuse-message'
   | 'drop-at-greeting'
   | 'drop-after-data'
@@ -30,6 +31,7 @@ const refusals = {
   'refuse-sender': [553, 'Sender address rejected'],
   'refuse-recipient': [550, 'User unknown'],
   'delay-recipient': [450, 'Greylisted'],
+  'deny-relay': [554, '5.7.1 Relay access denied'],
   'refuse-message': [554, 'Looks like spam'],
 } as const;
 
@@ -94,7 +96,11 @@ export async function openMailServer(): Promise<MailServer> {
         answer(refused('refuse-credentials', username ?? ''), { user: username }),
       onMailFrom: ({ address }, _session, answer) => answer(refused('refuse-sender', address)),
       onRcptTo: ({ address }, _session, answer) =>
-        answer(refused('refuse-recipient', address) ?? refused('delay-recipient', address)),
+        answer(
+          refused('refuse-recipient', address) ??
+            refused('delay-recipient', address) ??
+            refused('deny-relay', address),
+        ),
       onData: (stream, session, answer) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));

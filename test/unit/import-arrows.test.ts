@@ -116,7 +116,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     indexing: ['names'],
     directories: [],
     users: ['changes', 'delivery'],
-    access: [],
+    access: ['changes'],
     erasure: ['changes', 'indexing'],
     maintenance: ['changes'],
     embedded: [],

@@ -192,7 +192,8 @@ describe('failure reason', () => {
   test.each([
     ['refuse-recipient', true],
     ['delay-recipient', false],
-    ['refuse-message', true],
+    ['deny-relay', false],
+    ['refuse-message', false],
     ['refuse-sender', false],
     ['refuse-credentials', false],
     ['drop-after-data', false],

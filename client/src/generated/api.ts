@@ -4,7 +4,7 @@ export interface components {
   schemas: {
     /**
      * RequestMalformedError
-     * @description The HTTP request is malformed. Check the request line, the headers and the URL.
+     * @description The request line, a header or the URL is malformed.
      */
     RequestMalformedError: {
       /** @enum {number} */
@@ -28,7 +28,7 @@ export interface components {
     };
     /**
      * RequestMethodNotAllowedError
-     * @description The path does not support this method. The Allow header lists the supported methods.
+     * @description The path does not support this method. The Allow header lists those it supports.
      */
     RequestMethodNotAllowedError: {
       /** @constant */
@@ -439,7 +439,7 @@ export interface components {
     };
     /**
      * AccessScopeMissingError
-     * @description The token is valid, but does not have the scope that this operation requires.
+     * @description The token does not have the scope that this operation requires.
      */
     AccessScopeMissingError: {
       /** @enum {number} */
@@ -470,7 +470,7 @@ export interface components {
     };
     /**
      * AccessFactorRequiredError
-     * @description The password alone is not enough. The user has to give a second factor first, or to add one if they have none.
+     * @description The user has to give a second factor first, or to add one.
      */
     AccessFactorRequiredError: {
       /** @enum {number} */
@@ -523,7 +523,7 @@ export interface components {
     };
     /**
      * IdempotencyKeyInUseError
-     * @description A request with this Idempotency-Key is still running. Retry after the time in Retry-After.
+     * @description A request with this Idempotency-Key is still running.
      */
     IdempotencyKeyInUseError: {
       /** @enum {number} */
@@ -709,7 +709,7 @@ export interface components {
     };
     /**
      * RequestMediaTypeUnsupportedError
-     * @description The Content-Type is missing, or this operation does not support it or the Content-Encoding.
+     * @description The Content-Type is missing, or it or the Content-Encoding is not supported.
      */
     RequestMediaTypeUnsupportedError: {
       /** @enum {number} */
@@ -733,7 +733,7 @@ export interface components {
     };
     /**
      * RequestRateLimitedError
-     * @description The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After.
+     * @description The caller or its address has sent too many requests within a minute.
      */
     RequestRateLimitedError: {
       /** @enum {number} */
@@ -1557,7 +1557,7 @@ export interface components {
     };
     /**
      * RequestBodyInvalidError
-     * @description The body is valid JSON, but does not match the schema of this operation.
+     * @description The body does not match the schema of this operation.
      */
     RequestBodyInvalidError: {
       /** @enum {number} */
@@ -2927,7 +2927,7 @@ export interface components {
     };
     /**
      * AccessProofRequiredError
-     * @description The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470).
+     * @description The user has to prove again who they are for this sensitive operation (RFC 9470).
      */
     AccessProofRequiredError: {
       /** @enum {number} */
@@ -3009,7 +3009,7 @@ export interface components {
     };
     /**
      * AccessUserRequiredError
-     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
+     * @description Only users who signed in can use this operation.
      */
     AccessUserRequiredError: {
       /** @enum {number} */
@@ -3069,7 +3069,7 @@ export interface components {
     };
     /**
      * ViewTooManyError
-     * @description The user has the maximum number of views, or as many are shared. Delete one that is not used.
+     * @description The user has the maximum number of views, or as many are shared.
      */
     ViewTooManyError: {
       /** @enum {number} */
@@ -6654,7 +6654,7 @@ export interface components {
     };
     /**
      * CallTooOldError
-     * @description The bulk call can no longer be undone: some of its changes have been deleted from the change log.
+     * @description The bulk call can no longer be undone, because some of its changes are no longer stored.
      */
     CallTooOldError: {
       /** @enum {number} */
@@ -7083,7 +7083,7 @@ export interface components {
     };
     /**
      * EventsBusyError
-     * @description This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node.
+     * @description This node has reached its limit of open event streams, or you have reached yours.
      */
     EventsBusyError: {
       /** @enum {number} */
@@ -7821,6 +7821,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -7858,7 +7863,7 @@ export interface components {
     };
     /**
      * AccessPasswordExpiredError
-     * @description The password is correct, but it is an initial password that has expired.
+     * @description The initial password has expired.
      */
     AccessPasswordExpiredError: {
       /** @enum {number} */
@@ -7869,8 +7874,20 @@ export interface components {
       detail: string;
     };
     /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * AccessSignInDelayedError
-     * @description There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.
+     * @description There were too many failed attempts for this name or from this address.
      */
     AccessSignInDelayedError: {
       /** @enum {number} */
@@ -7901,6 +7918,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -7926,7 +7948,7 @@ export interface components {
     };
     /**
      * AccessOriginRefusedError
-     * @description The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token.
+     * @description The request has the cookie of a session, but comes from another origin or a program. Programs send a token.
      */
     AccessOriginRefusedError: {
       /** @enum {number} */
@@ -8009,25 +8031,13 @@ export interface components {
     };
     /**
      * AccessPasskeyRefusedError
-     * @description The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.
+     * @description The passkey is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy.
      */
     AccessPasskeyRefusedError: {
       /** @enum {number} */
       errorCode: 10237;
       /** @enum {string} */
       message: 'ACCESS_PASSKEY_REFUSED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * AccessLocalSignInOffError
-     * @description The company does not let this user sign in with a password, but at its identity provider.
-     */
-    AccessLocalSignInOffError: {
-      /** @enum {number} */
-      errorCode: 10252;
-      /** @enum {string} */
-      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
@@ -8126,7 +8136,7 @@ export interface components {
     };
     /**
      * AccessFactorTooManyError
-     * @description The user has the maximum number of second factors. Remove one that is no longer used.
+     * @description The user has the maximum number of second factors.
      */
     AccessFactorTooManyError: {
       /** @enum {number} */
@@ -8956,7 +8966,7 @@ export interface components {
     };
     /**
      * ApplicationSignInNotFoundError
-     * @description This sign-in to an application has expired, or it ended already. Go back to the application and sign in again.
+     * @description This sign-in to an application has expired or ended. Sign in again at the application.
      */
     ApplicationSignInNotFoundError: {
       /** @enum {number} */
@@ -9516,7 +9526,7 @@ export interface components {
     };
     /**
      * AccessClientNotAProviderError
-     * @description The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first.
+     * @description The client lacks the scope scim, which identity providers and their long-lived tokens need.
      */
     AccessClientNotAProviderError: {
       /** @enum {number} */
@@ -9535,7 +9545,7 @@ export interface components {
     };
     /**
      * AccessClientTokenTooManyError
-     * @description The client has the maximum number of long-lived tokens. Revoke one that is no longer used.
+     * @description The client has the maximum number of long-lived tokens.
      */
     AccessClientTokenTooManyError: {
       /** @enum {number} */

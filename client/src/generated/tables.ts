@@ -632,13 +632,13 @@ export const streams = {
 
 /** The errors of the service and their codes. */
 export interface ErrorCodes {
-  /** 400: The HTTP request is malformed. Check the request line, the headers and the URL. */
+  /** 400: The request line, a header or the URL is malformed. */
   REQUEST_MALFORMED: 10001;
   /** 400: The body is missing, cannot be decompressed, is not valid UTF-8, or is not valid JSON. */
   REQUEST_BODY_NOT_JSON: 10002;
   /** 400: The JSON body is nested too deeply. */
   REQUEST_BODY_TOO_DEEP: 10003;
-  /** 400: The body is valid JSON, but does not match the schema of this operation. */
+  /** 400: The body does not match the schema of this operation. */
   REQUEST_BODY_INVALID: 10004;
   /** 400: A query parameter is unknown, repeated, or has an invalid value. */
   REQUEST_PARAMETER_INVALID: 10005;
@@ -646,7 +646,7 @@ export interface ErrorCodes {
   REQUEST_CURSOR_INVALID: 10006;
   /** 404: The path does not exist. */
   REQUEST_PATH_NOT_FOUND: 10007;
-  /** 405: The path does not support this method. The Allow header lists the supported methods. */
+  /** 405: The path does not support this method. The Allow header lists those it supports. */
   REQUEST_METHOD_NOT_ALLOWED: 10008;
   /** 406: The Accept header excludes JSON. */
   REQUEST_NOT_ACCEPTABLE: 10009;
@@ -658,9 +658,9 @@ export interface ErrorCodes {
   REQUEST_BODY_TOO_LARGE: 10012;
   /** 413: The call has too many items. Split it into several calls. */
   REQUEST_TOO_MANY_ITEMS: 10013;
-  /** 415: The Content-Type is missing, or this operation does not support it or the Content-Encoding. */
+  /** 415: The Content-Type is missing, or it or the Content-Encoding is not supported. */
   REQUEST_MEDIA_TYPE_UNSUPPORTED: 10014;
-  /** 429: The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After. */
+  /** 429: The caller or its address has sent too many requests within a minute. */
   REQUEST_RATE_LIMITED: 10015;
   /** 431: The request headers are too large. */
   REQUEST_HEADERS_TOO_LARGE: 10016;
@@ -698,7 +698,7 @@ export interface ErrorCodes {
   ACCESS_TOKEN_REQUIRED: 10201;
   /** 401: The token is malformed, expired, revoked, or was issued for another service. */
   ACCESS_TOKEN_INVALID: 10202;
-  /** 403: The token is valid, but does not have the scope that this operation requires. */
+  /** 403: The token does not have the scope that this operation requires. */
   ACCESS_SCOPE_MISSING: 10203;
   /** 401: The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client). */
   ACCESS_CLIENT_INVALID: 10204;
@@ -710,9 +710,9 @@ export interface ErrorCodes {
   ACCESS_TOKEN_REQUEST_INVALID: 10207;
   /** 401: The username, employee ID or password is wrong, or the user is not allowed to sign in. */
   ACCESS_SIGN_IN_FAILED: 10208;
-  /** 429: There were too many failed attempts for this name or from this address. Wait for the time in Retry-After. */
+  /** 429: There were too many failed attempts for this name or from this address. */
   ACCESS_SIGN_IN_DELAYED: 10209;
-  /** 401: The password is correct, but it is an initial password that has expired. */
+  /** 401: The initial password has expired. */
   ACCESS_PASSWORD_EXPIRED: 10210;
   /** 403: The user signed in with an initial password and must change it first. */
   ACCESS_PASSWORD_CHANGE_REQUIRED: 10211;
@@ -720,7 +720,7 @@ export interface ErrorCodes {
   ACCESS_PASSWORD_REFUSED: 10212;
   /** 403: The current password is wrong. */
   ACCESS_PASSWORD_WRONG: 10213;
-  /** 403: Only users who signed in can use this operation. The token belongs to a client or an external issuer. */
+  /** 403: Only users who signed in can use this operation. */
   ACCESS_USER_REQUIRED: 10214;
   /** 404: No client has this ID. */
   ACCESS_CLIENT_NOT_FOUND: 10215;
@@ -730,9 +730,9 @@ export interface ErrorCodes {
   ACCESS_DELIVERY_SUPERSEDED: 10217;
   /** 404: The client has no long-lived token with this ID. */
   ACCESS_CLIENT_TOKEN_NOT_FOUND: 10218;
-  /** 409: The client has the maximum number of long-lived tokens. Revoke one that is no longer used. */
+  /** 409: The client has the maximum number of long-lived tokens. */
   ACCESS_CLIENT_TOKEN_TOO_MANY: 10219;
-  /** 409: The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first. */
+  /** 409: The client lacks the scope scim, which identity providers and their long-lived tokens need. */
   ACCESS_CLIENT_NOT_A_PROVIDER: 10220;
   /** 400: The token to revoke was issued to another client (OAuth: unauthorized_client). */
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
@@ -740,15 +740,15 @@ export interface ErrorCodes {
   ACCESS_TOKEN_TYPE_UNSUPPORTED: 10231;
   /** 404: No session has this ID, or it has ended. */
   ACCESS_SESSION_NOT_FOUND: 10232;
-  /** 401: The user has to prove again who they are, because this operation is sensitive and the last proof is old (RFC 9470). */
+  /** 401: The user has to prove again who they are for this sensitive operation (RFC 9470). */
   ACCESS_PROOF_REQUIRED: 10233;
-  /** 403: The request carries the cookie of a session, but comes from a page of another origin, or from a program. Programs send a token. */
+  /** 403: The request has the cookie of a session, but comes from another origin or a program. Programs send a token. */
   ACCESS_ORIGIN_REFUSED: 10234;
-  /** 403: The password alone is not enough. The user has to give a second factor first, or to add one if they have none. */
+  /** 403: The user has to give a second factor first, or to add one. */
   ACCESS_FACTOR_REQUIRED: 10235;
   /** 403: The code of the authenticator app is wrong or was used before, or it is no recovery code of this user. */
   ACCESS_FACTOR_CODE_WRONG: 10236;
-  /** 403: The passkey was not accepted: it is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy. */
+  /** 403: The passkey is not registered, belongs to another site or user, signed another or an old challenge, or may be a copy. */
   ACCESS_PASSKEY_REFUSED: 10237;
   /** 409: Passkeys work only at the address that ROLLCALL_PUBLIC_URL names, or at localhost if it is not set. */
   ACCESS_PASSKEYS_UNAVAILABLE: 10238;
@@ -756,7 +756,7 @@ export interface ErrorCodes {
   ACCESS_PASSKEY_EXISTS: 10239;
   /** 404: The user has no second factor with this ID, or none at all. */
   ACCESS_FACTOR_NOT_FOUND: 10240;
-  /** 409: The user has the maximum number of second factors. Remove one that is no longer used. */
+  /** 409: The user has the maximum number of second factors. */
   ACCESS_FACTOR_TOO_MANY: 10241;
   /** 409: The company requires a second factor. Add another one before you remove the last one. */
   ACCESS_FACTOR_LAST: 10242;
@@ -786,7 +786,7 @@ export interface ErrorCodes {
   APPLICATION_NAME_EXISTS: 10256;
   /** 409: A public application has no secret. */
   APPLICATION_WITHOUT_SECRET: 10257;
-  /** 404: This sign-in to an application has expired, or it ended already. Go back to the application and sign in again. */
+  /** 404: This sign-in to an application has expired or ended. Sign in again at the application. */
   APPLICATION_SIGN_IN_NOT_FOUND: 10258;
   /** 403: The company does not let users change this field of their own account. */
   ACCESS_FIELD_NOT_EDITABLE: 10265;
@@ -800,13 +800,13 @@ export interface ErrorCodes {
   VIEW_OF_SOMEBODY_ELSE: 10271;
   /** 409: Another view of the user, or another shared one, has this name. */
   VIEW_NAME_TAKEN: 10272;
-  /** 409: The user has the maximum number of views, or as many are shared. Delete one that is not used. */
+  /** 409: The user has the maximum number of views, or as many are shared. */
   VIEW_TOO_MANY: 10273;
   /** 404: No bulk call has this ID. Previews change nothing and are not recorded. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running. Wait until it has finished. */
   CALL_RUNNING: 10302;
-  /** 410: The bulk call can no longer be undone: some of its changes have been deleted from the change log. */
+  /** 410: The bulk call can no longer be undone, because some of its changes are no longer stored. */
   CALL_TOO_OLD: 10303;
   /** 409: The bulk call would affect more users than the safety limit allows. Nothing was changed. To proceed, confirm their number. */
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
@@ -830,7 +830,7 @@ export interface ErrorCodes {
   IDEMPOTENCY_KEY_INVALID: 10311;
   /** 422: The Idempotency-Key has already been used with a different request. */
   IDEMPOTENCY_KEY_REUSED: 10312;
-  /** 409: A request with this Idempotency-Key is still running. Retry after the time in Retry-After. */
+  /** 409: A request with this Idempotency-Key is still running. */
   IDEMPOTENCY_KEY_IN_USE: 10313;
   /** 404: No webhook has this ID. */
   WEBHOOK_NOT_FOUND: 10321;
@@ -842,7 +842,7 @@ export interface ErrorCodes {
   SCIM_TARGET_URL_REFUSED: 10324;
   /** 410: The requested events are no longer available. */
   EVENTS_PRUNED: 10331;
-  /** 503: This node has reached its limit of open event streams, or you have reached yours. Close one, or connect to another node. */
+  /** 503: This node has reached its limit of open event streams, or you have reached yours. */
   EVENTS_BUSY: 10332;
   /** 503: This node is making a backup already. Retry when it is done. */
   BACKUP_BUSY: 10341;

@@ -40,7 +40,7 @@ export function clientCommands(program: RollcallCommand): void {
     .description('Change the name or scopes of a client.')
     .argument('<id>', 'client ID')
     .option('--name <name>', 'name that describes its purpose')
-    .option('--scopes <scopes>', `new comma-separated permissions: ${scopeList}`, commaSeparatedOf(scopes))
+    .option('--scopes <scopes>', `comma-separated permissions: ${scopeList}`, commaSeparatedOf(scopes))
     .examples('rollcall clients update "$CLIENT" --name \'Weekly HR sync\' --scopes users:read')
     .runs('update the client', async () => (await import('./clients.js')).updateClient);
 

@@ -38,14 +38,13 @@ export function withFieldOptions(command: RollcallCommand, of: 'newUser' | 'upda
       command.requiredOption(flags, help);
       continue;
     }
-    const text = of === 'update' ? `new ${help}` : help;
-    if (fieldRows[field].kind === 'list') command.option(flags, text, commaSeparated);
-    else command.option(flags, text);
+    if (fieldRows[field].kind === 'list') command.option(flags, help, commaSeparated);
+    else command.option(flags, help);
   }
   return command.option(
     '--attribute <key=value>',
     of === 'update'
-      ? 'new value of an attribute; without a value, it is cleared; a list is comma-separated (repeatable)'
+      ? 'value of an attribute; without a value, it is cleared; a list is comma-separated (repeatable)'
       : 'value of an attribute; a list is comma-separated (repeatable)',
     oncePerKey,
   );

@@ -25,7 +25,7 @@ export const backupSettings = {
     ...optionalSecret(
       'ROLLCALL_BACKUP_PASSPHRASE',
       'passphrase',
-      'Passphrase of encrypted backups. If the service has one, it encrypts scheduled backups.',
+      'Passphrase of encrypted backups, also scheduled ones.',
     ),
     expects: 'at least 12 characters',
     parse: (value: string) => (value.length >= 12 ? value : undefined),

@@ -9,6 +9,6 @@ export const loggingSettings = {
     'ROLLCALL_LOG_FORMAT',
     logFormats,
     'auto',
-    '`json` for machines, `pretty` for reading; `auto` is pretty on a terminal and JSON elsewhere.',
+    '`json`, or `pretty` for reading; `auto` is pretty on a terminal.',
   ),
 } as const;

@@ -20,7 +20,7 @@ export const passwordSettings = {
   companyNames: {
     name: 'ROLLCALL_COMPANY_NAME',
     description:
-      'Comma-separated names, aliases and brands of your company: `Acme Corporation, ACME`. Users cannot choose passwords based on them. See [operating.md](operating.md#passwords).',
+      'Comma-separated names and brands of your company, which [passwords](operating.md#passwords) must not be based on: `Acme Corporation, ACME`.',
     fallback: [],
     valueName: 'names',
     expects: 'names separated by commas',
@@ -47,7 +47,7 @@ export const passwordSettings = {
     'ROLLCALL_INITIAL_PASSWORD_RULES',
     initialPasswordRules,
     'any',
-    'Rules for passwords given on create: `any` accepts 1 to 128 characters; `full` requires 8 to 128 characters and refuses common passwords, the username and the employee ID.',
+    'Rules for passwords given on create: `any` accepts 1 to 128 characters; `full` refuses short and common passwords, the username and the employee ID.',
   ),
   argon2MemoryKib: wholeNumber(
     'ROLLCALL_ARGON2_MEMORY_KIB',

@@ -17,33 +17,28 @@ export const ssoSettings = {
   ssoClientId: optionalText(
     'ROLLCALL_SSO_CLIENT_ID',
     'id',
-    'Client ID of Rollcall at the provider. Its redirect URI there is `/service/auth/sso/callback` under `ROLLCALL_PUBLIC_URL`.',
+    'Client ID of Rollcall at the provider, with the redirect URI `/service/auth/sso/callback` under `ROLLCALL_PUBLIC_URL`.',
   ),
   ssoClientSecret: optionalSecret(
     'ROLLCALL_SSO_CLIENT_SECRET',
     'secret',
-    'Client secret of Rollcall at the provider. Unset: a public client, which PKCE protects alone.',
+    'Client secret of Rollcall at the provider. Unset: a public client.',
   ),
   ssoScopes: {
-    ...text(
-      'ROLLCALL_SSO_SCOPES',
-      'openid profile email',
-      'scopes',
-      'Scopes that Rollcall requests, separated by spaces. They decide which claims the provider sends.',
-    ),
+    ...text('ROLLCALL_SSO_SCOPES', 'openid profile email', 'scopes', 'Scopes that Rollcall requests.'),
     expects: 'scopes separated by spaces, with openid among them',
     parse: (value: string) => (value.split(' ').includes('openid') ? value : undefined),
   } satisfies Setting<string>,
   ssoUserClaim: optionalText(
     'ROLLCALL_SSO_USER_CLAIM',
     'claim',
-    'Claim that says which user signs in, such as `employee_number`. Users must not be able to change it at the provider.',
+    'Claim that says which user signs in, such as `employee_number`. Users must not be able to change it.',
   ),
   ssoUserField: choice(
     'ROLLCALL_SSO_USER_FIELD',
     providerUserFields,
     'employeeID',
-    'Field that the claim is compared with. With `email`, the provider must also send `email_verified: true`, and only one user may have the address.',
+    'Field that the claim is compared with. `email` requires `email_verified: true`, and that only one user has the address.',
   ),
   ssoRoleClaim: optionalText(
     'ROLLCALL_SSO_ROLE_CLAIM',
@@ -53,7 +48,7 @@ export const ssoSettings = {
   ssoRoles: {
     name: 'ROLLCALL_SSO_ROLES',
     description:
-      'Roles for values of the role claim: `rollcall-admins=administrator, hr=operator`. The most powerful one counts; without any, the user has no role.',
+      'Roles for values of the role claim: `rollcall-admins=administrator, hr=operator`. The most powerful one counts.',
     fallback: [],
     valueName: 'mapping',
     expects: 'pairs of value=role, separated by commas',
@@ -62,7 +57,7 @@ export const ssoSettings = {
   ssoName: optionalText(
     'ROLLCALL_SSO_NAME',
     'name',
-    'What users call the provider, for the button on the sign-in page: `Example Corp`.',
+    'Name of the provider on the sign-in page: `Example Corp`.',
   ),
   localSignIn: choice(
     'ROLLCALL_LOCAL_SIGN_IN',
@@ -74,6 +69,6 @@ export const ssoSettings = {
     'ROLLCALL_PASSWORD_RECOVERY',
     onOrOff,
     'on',
-    'Whether users who forgot their password can have a link to a new one sent to them.',
+    'Whether users can have a link to a new password sent to them.',
   ),
 } as const;

@@ -13,7 +13,7 @@ export const webhookSettings = {
   webhookHosts: {
     name: 'ROLLCALL_WEBHOOK_HOSTS',
     description:
-      'Comma-separated hosts that webhooks are limited to: `hooks.example.com`, `*.example.com` for all subdomains, `hooks.example.com:8443` for another port. Existing webhooks to other hosts stop. Unset: any host.',
+      'Comma-separated hosts that webhooks are limited to: `hooks.example.com`, `*.example.com`, `hooks.example.com:8443`. Unset: any host.',
     fallback: [],
     valueName: 'hosts',
     expects: 'hosts like hooks.example.com, *.example.com or hooks.example.com:8443, separated by commas',

@@ -74,6 +74,7 @@ export async function signInWithPasskey(
     signedIn: {
       ...{
         sessionId: id,
+        method: 'passkey',
         token,
         expiresInSeconds: sessionLifetimeSeconds,
         serial: userSerial,

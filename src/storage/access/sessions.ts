@@ -244,14 +244,14 @@ export async function listSessions(
 export async function deleteSessionById(
   tx: Executor,
   id: string,
-  userSerial: string | undefined,
+  userSerial: string | null,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ serial: string }>(
     `WITH ended AS (
        DELETE FROM sessions WHERE id = $1 AND user_serial = coalesce($2, user_serial) RETURNING id, user_serial),
      ${grantsGone}
      SELECT user_serial AS serial FROM ended`,
-    [id, userSerial ?? null],
+    [id, userSerial],
   );
   return rows[0]?.serial;
 }
