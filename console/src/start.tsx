@@ -1,5 +1,7 @@
 import './mantine.css';
 import './main.css';
+import './forced-colors.css';
+import './print.css';
 import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -16,6 +16,7 @@ import {
   usernameField,
 } from './fields.js';
 import { lookupTextMaxLength } from './limits.js';
+import { roles } from './scopes.js';
 import {
   bodyOf,
   type FieldUse,
@@ -199,6 +200,15 @@ const ListedUser = Type.Object(
       Type.String({
         description:
           'The former employee ID by which the user was found. Absent if it was by something else.',
+      }),
+    ),
+    role: Type.Optional(
+      Type.Union([Type.String({ enum: [...roles] }), Type.Null()], { description: 'With `access=true`.' }),
+    ),
+    lastSignInAt: Type.Optional(
+      Type.Union([User.properties.createdAt, Type.Null()], {
+        description:
+          'With `access=true`, for callers with audit:read: the last sign-in on record, or null if there is none.',
       }),
     ),
   },

@@ -78,3 +78,21 @@ async function press(
   }
   throw new Error(`${target} can't be reached with the keyboard`);
 }
+
+test('selection, the current page and switches are seen in forced colors, and a user is printed without buttons', async () => {
+  const ada = await site.service.givenUser({ name: 'Ada Printed' });
+  const page = await site.signedIn('administrator', `/users/${ada.serial}`);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const outlineOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).outlineStyle);
+  await expect.poll(() => outlineOf('nav [aria-current="page"]')).toBe('solid');
+  await site.expectAccessible(page, 'forced-colors');
+  await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+  await expect.poll(() => page.getByRole('button').count()).toBe(0);
+  await page.getByRole('heading', { level: 1, name: 'Ada Printed' }).waitFor();
+  await page.screenshot({ path: 'node_modules/.cache/pictures/user-print.png', fullPage: true });
+  await page.emulateMedia({ media: 'screen' });
+});

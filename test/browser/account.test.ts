@@ -35,6 +35,12 @@ test('a user without a role corrects their data with the keyboard, and confirms 
   await page.getByRole('heading', { level: 2, name: 'Your data' }).waitFor();
   await page.getByRole('region', { name: 'Your team' }).getByText('Grace Hopper').waitFor();
 
+  const reporting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as a report' }).click();
+  const report = readFileSync(await (await reporting).path(), 'utf8');
+  expect(report).toContain('<h1>Personal data of Ada Lovelace</h1>');
+  expect(report).toContain('<h2>Sessions</h2><table>');
+
   await page.getByRole('button', { name: 'Edit' }).focus();
   await page.keyboard.press('Enter');
   await expect

@@ -26,6 +26,11 @@ test('the form shows errors before and after submission, and then opens the user
   await input(page, 'employeeID').fill(taken.employeeID);
   await input(page, 'email').fill('ada@example.com');
   await page.getByText(/It is sent by email to ada@example.com/).waitFor();
+  await page.getByText(/ already has this email address. Users may share one./).waitFor();
+  await service.request('PUT', '/service/tags/T77', { body: { displayName: 'Night shift' } });
+  await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('night shift');
+  await page.keyboard.press('Enter'); // before the suggestions are there
+  await page.getByTitle('T77').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
   await expect.poll(() => input(page, 'name').inputValue()).toBe('Ada Lovelace');

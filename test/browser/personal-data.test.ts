@@ -20,6 +20,17 @@ test('an administrator exports the data of a user, and erases it after typing th
   const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
   expect(data.user).toMatchObject({ name: 'Grace Hopper', phone: '+1 202 555 0100' });
 
+  const reporting = page.waitForEvent('download');
+  await choose('Readable report');
+  const report = await reporting;
+  expect(report.suggestedFilename()).toBe(`personal-data-${user.employeeID}.html`);
+  const shown = await page.context().newPage();
+  await shown.setContent(readFileSync(await report.path(), 'utf8'));
+  await shown.getByRole('heading', { level: 1, name: 'Personal data of Grace Hopper' }).waitFor();
+  await shown.getByRole('row', { name: 'Phone +1 202 555 0100' }).first().waitFor();
+  await shown.getByRole('heading', { name: 'Sign-ins and access' }).waitFor();
+  await shown.close();
+
   await choose('Erase…');
   const dialog = page.getByRole('dialog', { name: 'Erase Grace Hopper?' });
   const confirm = dialog.getByRole('button', { name: 'Erase for good' });

@@ -112,6 +112,9 @@ test('what was saved is undone in the message, or later in the history', async (
   await input(page, 'phone').fill('+1 202 555 0199');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Ada Lovelace saved.').waitFor();
+  // The button is gone, and the focus is where the change was.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
+  expect(await page.title()).toBe('Ada Lovelace · Users · Rollcall');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone for Ada Lovelace: Phone.').waitFor();
   await expect.poll(() => input(page, 'phone').inputValue()).toBe('+1 202 555 0100');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectToFit, useOwnSite } from '../support/browser.js';
@@ -174,6 +175,19 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
   await page.getByRole('region', { name: 'Users' }).focus();
   await page.keyboard.press('Home');
   await expect.poll(() => focused(page)).toBe('Person N0000');
+  const focusedColumn = () =>
+    page.evaluate(() => {
+      const cell = document.activeElement?.closest('td, th');
+      const name = cell?.closest('tr')?.querySelector('th')?.textContent;
+      return [name, cell?.getAttribute('data-column')];
+    });
+  const goToCorner = async () => {
+    await page.keyboard.press('Control+End'); // of what is loaded
+    return focusedColumn();
+  };
+  await expect.poll(goToCorner).toEqual(['Person N0209', 'phone']);
+  await page.keyboard.press('Control+Home');
+  await expect.poll(focusedColumn).toEqual(['Person N0000', 'select']);
   await page.getByRole('gridcell', { name: 'E0001' }).click();
   await page.getByRole('heading', { level: 1, name: 'Person N0001' }).waitFor();
 });
@@ -207,6 +221,26 @@ test('an empty result and a failing service say what to do, also on a phone', {
   await page.getByRole('searchbox').fill('person');
   await page.getByText("Couldn't load users").waitFor();
   await expect.poll(() => names(page)).toContain('Person N0209');
+});
+
+test('roles and last sign-ins are columns for those who may see them, and are exported as shown', async () => {
+  const columns = '/users?columns=name,role,lastSignInAt&role=administrator';
+  const page = await site.signedIn('administrator', columns);
+  await page.getByRole('columnheader', { name: 'Last sign-in' }).waitFor();
+  await page.getByRole('gridcell', { name: 'Administrator' }).first().waitFor();
+  await site.expectAccessible(page, 'users-access-columns');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export users' });
+  await dialog.getByText('Columns: Name, Role, Last sign-in.').waitFor();
+  await dialog.getByText('CSV', { exact: true }).click();
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const lines = readFileSync(await (await downloading).path(), 'utf8').split('\r\n');
+  expect(lines[1]).toMatch(/,"?Administrator"?,"?(\d{4}-\d\d-\d\d .*)?"?$/);
+
+  await site.signedIn('viewer', columns);
+  await page.getByRole('columnheader', { name: 'Role' }).waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Last sign-in' }).count()).toBe(0);
 });
 
 test('filters are combined, edited and removed, and the back button undoes each change', {

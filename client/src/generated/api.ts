@@ -907,6 +907,10 @@ export interface components {
       updatedAt: string;
       /** @description The former employee ID by which the user was found. Absent if it was by something else. */
       formerEmployeeID?: string;
+      /** @description With `access=true`. */
+      role?: ('viewer' | 'operator' | 'administrator') | null;
+      /** @description With `access=true`, for callers with audit:read: the last sign-in on record, or null if there is none. */
+      lastSignInAt?: string | null;
     };
     /** UserTotal */
     UserTotal: {
@@ -10433,6 +10437,8 @@ export interface operations {
         exactFirst?: boolean;
         /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. A search has none while attributes are being indexed. */
         total?: 'approximate' | 'exact';
+        /** @description true: adds the `role` of each user and, for callers with audit:read, `lastSignInAt`. */
+        access?: boolean;
         /** @description true: adds `suggestions` if the first page of a search has few users or none. */
         suggest?: boolean;
         limit?: number;

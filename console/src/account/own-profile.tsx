@@ -30,6 +30,7 @@ import { ActionProblem, Problem } from '../components/problem.js';
 import { commonCopy, profileCopy as copy } from '../copy/copy.js';
 import { formatTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
+import { OwnReport } from './own-report.js';
 import { keepProfile, type Profile, profileKey, useProfile } from './profile-queries.js';
 
 type Confirmation = Profile['confirmations'][number];
@@ -64,6 +65,7 @@ function Shown({ profile }: { profile: Profile }) {
       {profile.confirmations.map((each) => (
         <Confirm key={`${each.field} ${each.value}`} confirmation={each} />
       ))}
+      {!isEditing && <OwnReport profile={profile} />}
       {isEditing ? (
         <EditForm profile={profile} onDone={end} />
       ) : (

@@ -55,7 +55,7 @@ function Tabbed({ tab, children }: { tab: Tab; children: ReactNode }) {
   const isAllowed = usePermission(scopeOf[tab]);
   return (
     <>
-      <PageTitle title={commonCopy.activity} section={activityCopy.tabs[tab]} />
+      <PageTitle title={commonCopy.activity} part={activityCopy.tabs[tab]} />
       <ActivityTabs />
       {isAllowed ? children : <NotAllowed />}
     </>

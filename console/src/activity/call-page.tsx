@@ -44,7 +44,7 @@ export function CallPage({ id }: { id: string }) {
       <Anchor component={Link} href="/activity/calls" size="sm">
         {copy.back}
       </Anchor>
-      <PageTitle title={title}>
+      <PageTitle title={title} section={commonCopy.activity}>
         {call && <CallDecisions call={call} />}
         {call && <UndoButton call={call} />}
       </PageTitle>

@@ -148,10 +148,25 @@ interface SuggestionOptions {
 export function useSuggestions(
   kind: ReferenceKind,
   text: string,
-  { isWanted = true, includesInactive = false }: SuggestionOptions = {},
+  options: SuggestionOptions = {},
 ): readonly Reference[] {
+  return useCurrentSuggestions(kind, text, options).entries;
+}
+
+interface CurrentSuggestions {
+  readonly entries: readonly Reference[];
+  /** Whether they are for this text, or can't be loaded. */
+  readonly isCurrent: boolean;
+}
+
+/** The same, for those who have to know whether they are the previous ones. */
+export function useCurrentSuggestions(
+  kind: ReferenceKind,
+  text: string,
+  { isWanted = true, includesInactive = false }: SuggestionOptions = {},
+): CurrentSuggestions {
   const search = text.trim() || undefined;
-  const { data } = useQuery({
+  const { data, isPlaceholderData, isPending } = useQuery({
     queryKey: [...directoriesKey, kind, 'suggestions', search ?? null, includesInactive],
     queryFn: async ({ signal }): Promise<readonly Reference[]> => {
       const query = { search, limit: suggestionsMax };
@@ -162,8 +177,10 @@ export function useSuggestions(
     placeholderData: keepPreviousData,
     enabled: isWanted,
   });
-  return data ?? [];
+  return { entries: data ?? none, isCurrent: !isPlaceholderData && !isPending };
 }
+
+const none: readonly Reference[] = [];
 
 async function findUsers(query: Query<'listUsers'>, signal: AbortSignal): Promise<readonly Reference[]> {
   const { items } = (await rollcall.call('listUsers', { query, signal })).body.data;

@@ -7,6 +7,10 @@ export function downloadJson(name: string, value: unknown): void {
   save(name, JSON.stringify(value, null, 2), 'application/json');
 }
 
+export function downloadHtml(name: string, text: string): void {
+  save(name, text, 'text/html;charset=utf-8');
+}
+
 function save(name: string, text: string, type: string): void {
   downloadBlob(name, new Blob([text], { type }));
 }

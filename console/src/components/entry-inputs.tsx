@@ -15,6 +15,7 @@ import {
   type DirectoryKind,
   type Reference,
   type ReferenceKind,
+  useCurrentSuggestions,
   useDisplayNames,
   useSuggestions,
 } from './directory.js';
@@ -158,23 +159,45 @@ interface SerialsInputProps
 
 /** Enters serials of organizations or tags, or employee IDs, and suggests those that exist. Shows their names. */
 export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props }: SerialsInputProps) {
-  const { onFocus, ...others } = props;
+  const { onFocus, onKeyDown, ...others } = props;
   const [isUsed, setIsUsed] = useState(isListOpen ?? false);
+  const [isEntering, setIsEntering] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const [search] = useDebouncedValue(typed, typingPauseMs);
   const names = useDisplayNames(kind, value);
-  const suggested = useSuggestions(kind, search, { isWanted: isUsed, includesInactive: true }).filter(
-    ({ serial }) => !value.includes(serial),
-  );
+  const { entries, isCurrent } = useCurrentSuggestions(kind, search, {
+    isWanted: isUsed,
+    includesInactive: true,
+  });
+  const suggested = entries.filter(({ serial }) => !value.includes(serial));
   const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
+  const text = typed.trim();
+  const isReady = isCurrent && search === typed;
+  useEffect(() => {
+    if (!isEntering || !isReady) return;
+    setIsEntering(false);
+    if (text === '') return;
+    const entered = entryNamed(text, entries)?.serial ?? text;
+    if (!value.includes(entered)) props.onChange?.([...value, entered]);
+    onType('');
+    setIsOpen(false);
+  }, [isEntering, isReady, text, entries, value, props.onChange, onType]);
   return (
     <TagsInput
       {...others}
       value={[...value]}
       searchValue={typed}
-      onSearchChange={(text) => {
-        onType(text);
-        setIsOpen(text !== '');
+      onSearchChange={(next) => {
+        onType(next);
+        setIsOpen(next !== '');
+      }}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        // A name stands for its entry, which is known once the suggestions are there.
+        const isChoosing = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+        if (event.key !== 'Enter' || text === '' || isChoosing || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        setIsEntering(true);
       }}
       onFocus={(event) => {
         setIsUsed(true);

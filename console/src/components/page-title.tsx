@@ -5,19 +5,26 @@ import type { ReactNode } from 'react';
 interface PageTitleProps {
   readonly title: string;
   /** Which part of the page is shown, for the title of the browser tab. */
+  readonly part?: string | undefined;
+  /** What the page belongs to, for the same. */
   readonly section?: string;
   readonly children?: ReactNode;
 }
 
 /** The only h1 of a page, and the title of the browser tab. */
-export function PageTitle({ title, section, children }: PageTitleProps) {
-  useDocumentTitle([section, title, 'Rollcall'].filter((part) => part !== undefined).join(' · '));
+export function PageTitle({ title, part, section, children }: PageTitleProps) {
+  useTabTitle(part, title, section);
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <Title order={1} size="h2">
+      <Title order={1} size="h2" miw={0} style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Title>
       {children && <Group gap="xs">{children}</Group>}
     </Group>
   );
+}
+
+/** From the particular to the general, so that the tabs of a browser can be told apart. */
+export function useTabTitle(...parts: readonly (string | undefined)[]): void {
+  useDocumentTitle([...parts, 'Rollcall'].filter((part) => part !== undefined).join(' · '));
 }

@@ -8,6 +8,7 @@ export const {
   importCopy,
   importReviewCopy,
   provisioningCopy,
+  reportCopy,
   sheetsCopy,
   statusCopy,
   targetsCopy,

@@ -49,7 +49,7 @@ export function CreatePage() {
   };
   return (
     <>
-      <PageTitle title={createUserCopy.title} />
+      <PageTitle title={createUserCopy.title} section={commonCopy.users} />
       {mayCreate ? (
         <CreateForm key={start.time} start={start.draft} isAnother={start.time > 0} onCreated={created} />
       ) : (

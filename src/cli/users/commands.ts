@@ -131,9 +131,13 @@ export function userCommands(program: RollcallCommand): void {
     .runs('release the name', async () => (await import('./history.js')).releaseName);
 
   withUserId(users.command('export-data'))
-    .description('Export everything that is stored about a user, as JSON.')
+    .description('Export everything that is stored about a user, as JSON or as a page to read and print.')
+    .option('--html', 'write an HTML page instead of JSON')
     .option('--output <file>', 'output file, readable only by you (default: stdout)')
-    .examples('rollcall users export-data E1001 --output ada.json')
+    .examples(
+      'rollcall users export-data E1001 --output ada.json',
+      'rollcall users export-data E1001 --html --output ada.html',
+    )
     .runs('export the data', async () => (await import('./personal-data.js')).exportData);
 
   withUserId(users.command('erase'))

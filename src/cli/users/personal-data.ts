@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Rollcall } from '#client';
+import { personalReport, type ReportTexts } from '#sheets';
 import { pathOf } from '../host.js';
 import { type JsonOption, print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
@@ -11,14 +12,17 @@ import { withFileErrors } from '../with-file-errors.js';
 
 interface ExportDataOptions extends SerialOption {
   readonly output?: string | undefined;
+  readonly html?: boolean | undefined;
 }
 
 /** `rollcall users export-data ID` */
-export async function exportData(id: string, { output, ...options }: ExportDataOptions): Promise<void> {
+export async function exportData(id: string, { output, html, ...options }: ExportDataOptions): Promise<void> {
   const rollcall = connectInteractive();
   const serial = await serialOf(rollcall, id, options);
   const { body } = await rollcall.call('getPersonalData', { path: { serial } });
-  const text = JSON.stringify(body.data, null, 2);
+  const text = html
+    ? personalReport(body.data, reportTexts(body.data.user?.name ?? id))
+    : JSON.stringify(body.data, null, 2);
   if (output === undefined) print(text);
   else {
     withFileErrors(
@@ -30,6 +34,27 @@ export async function exportData(id: string, { output, ...options }: ExportDataO
   for (const list of body.data.incomplete) {
     printMessage(`"${list}" is too long to be complete. Read the rest with the operation that lists it.`);
   }
+}
+
+function reportTexts(name: string): ReportTexts {
+  return {
+    language: 'en',
+    title: `Personal data of ${name}`,
+    lead: 'Everything that Rollcall stores about this person, except passwords and other secrets.',
+    nothing: 'Nothing is stored.',
+    nameOf: (key) => {
+      const words = key
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .replace(/ [A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+      return words.charAt(0).toUpperCase() + words.slice(1);
+    },
+    textOf: (_part, _name, value) => {
+      if (value === null || value === undefined || value === '') return '–';
+      if (typeof value === 'boolean') return value ? 'yes' : 'no';
+      if (Array.isArray(value)) return value.join(', ') || '–';
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    },
+  };
 }
 
 interface EraseOptions extends SerialOption, JsonOption {

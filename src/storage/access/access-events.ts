@@ -152,3 +152,19 @@ export async function eraseAccessEvents(tx: Executor, serials: readonly string[]
     values: [textArray(serials)],
   });
 }
+
+/** When these users last signed in. Each one costs a look at their newest events. */
+export async function lastSignInsOf(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await executor.query<{ serial: string; at: Date }>({
+    name: 'last-sign-ins-of',
+    text: `SELECT serial, event.at
+           FROM unnest($1::uuid[]) AS serial
+           CROSS JOIN LATERAL (SELECT at FROM access_events
+             WHERE user_serial = serial AND kind = 'sign-in.succeeded' ORDER BY id DESC LIMIT 1) AS event`,
+    values: [plainArray(serials)],
+  });
+  return new Map(rows.map(({ serial, at }) => [serial, at.toISOString()]));
+}

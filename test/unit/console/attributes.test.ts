@@ -151,7 +151,7 @@ describe('the attributes of a user', () => {
   it('are columns of the list, unless they are unknown', () => {
     const view = readView('columns=name,attributes.hours,attributes.gone');
     expect(writeView(view)).toBe('columns=name%2Cattributes.hours%2Cattributes.gone');
-    expect(shownColumns(view, [site, hours])).toEqual(['name', 'attributes.hours']);
+    expect(shownColumns(view, [site, hours], [])).toEqual(['name', 'attributes.hours']);
     expect(columnName('attributes.hours', [site, hours])).toBe('Hours');
     expect(readView('sort=-attributes.hours')).toMatchObject({
       sort: 'attributes.hours',

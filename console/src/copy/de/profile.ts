@@ -37,6 +37,7 @@ export const profileCopy = {
     inactive: (name: string) => `${name} (inaktiv)`,
     more: 'und andere',
   },
+  report: { action: 'Als Bericht herunterladen', failed: 'Der Bericht konnte nicht erstellt werden' },
   history: {
     title: 'Was sich geändert hat',
     table: 'Änderungen, die neuesten zuerst',

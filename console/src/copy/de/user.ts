@@ -33,6 +33,8 @@ export const userCopy: Translation<typeof english> = {
     formerly: (employeeID, name, until) =>
       `${employeeID} gehörte bis ${until} ${name}. Prüfen Sie, ob die Nummer neu vergeben werden darf.`,
   },
+  emailShared: (name: string) =>
+    `${name} hat diese E-Mail-Adresse bereits. Mehrere Benutzer können dieselbe haben.`,
   rules: {
     contactRequired: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   },
@@ -116,6 +118,7 @@ export const userCopy: Translation<typeof english> = {
     title: 'Personenbezogene Daten',
     export: 'Daten exportieren',
     file: (employeeID) => `personenbezogene-daten-${employeeID}.json`,
+    report: 'Lesbarer Bericht',
     exportFailed: 'Die Daten konnten nicht exportiert werden',
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,

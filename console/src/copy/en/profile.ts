@@ -36,6 +36,7 @@ export const profileCopy = {
     inactive: (name: string) => `${name} (inactive)`,
     more: 'and others',
   },
+  report: { action: 'Download as a report', failed: "Couldn't make the report" },
   history: {
     title: 'What has changed',
     table: 'Changes, newest first',

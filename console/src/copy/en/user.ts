@@ -28,6 +28,7 @@ export const userCopy = {
     formerly: (employeeID: string, name: string, until: string) =>
       `${employeeID} belonged to ${name} until ${until}. Check that it may be given to someone else.`,
   },
+  emailShared: (name: string) => `${name} already has this email address. Users may share one.`,
   rules: {
     contactRequired: 'Enter an email address or a phone number.',
   },
@@ -110,6 +111,7 @@ export const userCopy = {
     title: 'Personal data',
     export: 'Export data',
     file: (employeeID: string) => `personal-data-${employeeID}.json`,
+    report: 'Readable report',
     exportFailed: "Couldn't export the data",
     erase: 'Erase…',
     eraseTitle: (name: string) => `Erase ${name}?`,

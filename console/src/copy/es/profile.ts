@@ -36,6 +36,7 @@ export const profileCopy = {
     inactive: (name: string) => `${name} (inactivo)`,
     more: 'y otras personas',
   },
+  report: { action: 'Descargar como informe', failed: 'No se ha podido crear el informe' },
   history: {
     title: 'Qué ha cambiado',
     table: 'Cambios, los más recientes primero',

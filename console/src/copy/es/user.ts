@@ -33,6 +33,8 @@ export const userCopy: Translation<typeof english> = {
     formerly: (employeeID, name, until) =>
       `${employeeID} perteneció a ${name} hasta el ${until}. Conviene comprobar que se puede reasignar.`,
   },
+  emailShared: (name: string) =>
+    `${name} ya tiene esta dirección de correo. Varios usuarios pueden compartirla.`,
   rules: {
     contactRequired: 'Se necesita un correo electrónico o un teléfono.',
   },
@@ -117,6 +119,7 @@ export const userCopy: Translation<typeof english> = {
     title: 'Datos personales',
     export: 'Exportar los datos',
     file: (employeeID) => `datos-personales-${employeeID}.json`,
+    report: 'Informe legible',
     exportFailed: 'No se pudieron exportar los datos',
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RefObject } from 'react';
+import { focusPage } from '../../components/dialog.js';
 import { Notice } from '../../components/notice.js';
 import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';
@@ -18,7 +19,9 @@ export function FixOffer({ grid }: { grid: RefObject<HTMLElement | null> }) {
   // The buttons go away, and what they are about is below.
   const close = (act: () => void) => {
     act();
-    grid.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus({ preventScroll: true });
+    const cell = grid.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]');
+    if (cell) cell.focus({ preventScroll: true });
+    else focusPage(); // the table is empty once nothing is left to fix
   };
   const { problem, button } = textsOf(fix, format?.headings[fix.column]?.name ?? '');
   return (

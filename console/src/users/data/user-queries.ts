@@ -70,6 +70,19 @@ export function idHistoryQuery(employeeID: string) {
   });
 }
 
+/** Another user who has this email; null if there is none. */
+export function emailOwnerQuery(email: string, except: string | undefined) {
+  return queryOptions({
+    queryKey: [...usersKey, 'email', email, except],
+    queryFn: async ({ signal }) => {
+      const query = { search: email, exactFirst: true, limit: 20 };
+      const { items } = (await rollcall.call('listUsers', { query, signal })).body.data;
+      const isOwner = (user: User) => user.email?.toLowerCase() === email.toLowerCase();
+      return items.find((user) => isOwner(user) && user.serial !== except) ?? null;
+    },
+  });
+}
+
 /** The key of everything that is on record about a user. */
 export function historyKey(serial: string) {
   return ['user', serial, 'history'] as const;

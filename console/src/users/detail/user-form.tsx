@@ -56,6 +56,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
   const [base, setBase] = useState(fresh);
   const [draft, setDraft] = useState<Draft>(() => draftOf(fresh.user));
   const form = useRef<HTMLFormElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const conflicts = isNewer(fresh, base) ? findEditConflicts(base.user, fresh.user, draft) : [];
   const changed = changedFields(base.user, draft);
   if (isNewer(fresh, base) && (conflicts.length === 0 || changed.length === 0)) {
@@ -75,6 +76,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       setBase(saved);
       setDraft((now) => draftAfterSave(sent, saved.user, now));
       problems.reset();
+      keepFocus();
       const updates = changedFields(base.user, sent).map((field) => ({
         field,
         shown: storedValue(base.user, field),
@@ -91,6 +93,13 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       }
     },
   });
+  /** Saving and discarding take their buttons away, so the focus goes to a field that was changed. */
+  const keepFocus = () => {
+    const active = document.activeElement;
+    if (active !== document.body && !bar.current?.contains(active)) return;
+    const field = form.current?.querySelector<HTMLElement>(`[name="${changed[0]}"]`);
+    (field ?? form.current?.querySelector('input'))?.focus();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     problems.touchAll();
@@ -98,6 +107,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
     else if (changed.length > 0) saving.mutate(draft);
   };
   const discard = () => {
+    keepFocus();
     setDraft(draftOf(fresh.user));
     setBase(fresh);
     problems.reset();
@@ -139,7 +149,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       </div>
       <AttributeInputs {...inputs} />
       {isUnsaved && (
-        <Group className={css.bar} justify="space-between">
+        <Group ref={bar} className={css.bar} justify="space-between">
           <Text size="sm" role="status">
             {userCopy.unsaved(changed.map(nameOf))}
           </Text>

@@ -1,5 +1,4 @@
 import { Anchor, Avatar, Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -7,8 +6,10 @@ import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
+import { useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { loadOnDemandCopy } from '../../copy/load-copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
@@ -22,7 +23,7 @@ import css from './user-page.module.css';
 /** Who it is, and what can be done. */
 export function UserHeader({ fresh }: { fresh: VersionedUser }) {
   const { user } = fresh;
-  useDocumentTitle(`${user.name} · Rollcall`);
+  useTabTitle(user.name, commonCopy.users);
   return (
     <header className={css.header}>
       <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb="xs">
@@ -137,7 +138,8 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
             <>
               <Menu.Divider />
               <Menu.Label>{copy.title}</Menu.Label>
-              <Menu.Item onClick={() => exporting.mutate()}>{copy.export}</Menu.Item>
+              <Menu.Item onClick={() => exporting.mutate('report')}>{copy.report}</Menu.Item>
+              <Menu.Item onClick={() => exporting.mutate('json')}>{copy.export}</Menu.Item>
               <Menu.Item c="var(--mantine-color-error)" onClick={() => onAction('erase')}>
                 {copy.erase}
               </Menu.Item>
@@ -179,12 +181,16 @@ function ActionDialog({ action, fresh, onClose }: ActionDialogProps) {
   }
 }
 
-/** Downloads everything that is stored about a user, which they can demand. */
-function useExportData({ serial, employeeID }: User) {
+/** Downloads everything that is stored about a user, which they can demand: to read, or for programs. */
+function useExportData(user: User) {
+  const { serial, employeeID } = user;
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async (format: 'report' | 'json') => {
       const { body } = await rollcall.call('getPersonalData', { path: { serial } });
-      downloadJson(userCopy.personalData.file(employeeID), body.data);
+      if (format === 'json') return downloadJson(userCopy.personalData.file(employeeID), body.data);
+      await loadOnDemandCopy();
+      const { downloadReport } = await import('../../components/personal-report.js');
+      downloadReport(user, body.data);
     },
   });
 }

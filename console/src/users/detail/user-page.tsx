@@ -32,7 +32,7 @@ export function UserPage({ serial }: { serial: string }) {
     return <UserDetails fresh={user.data} error={user.error} onRetry={() => void user.refetch()} />;
   return (
     <>
-      <PageTitle title={userCopy.title} />
+      <PageTitle title={userCopy.title} section={commonCopy.users} />
       {user.isError ? (
         <Problem title={userCopy.notLoaded} error={user.error} onRetry={() => void user.refetch()} />
       ) : (
@@ -53,7 +53,7 @@ function GoneUser({ serial, title, hint }: GoneUserProps) {
   const maySeeHistory = usePermission('audit:read');
   return (
     <>
-      <PageTitle title={userCopy.title} />
+      <PageTitle title={userCopy.title} section={commonCopy.users} />
       <EmptyState title={title} hint={hint}>
         <Button component={Link} href="/users" variant="default">
           {userCopy.toUsers}

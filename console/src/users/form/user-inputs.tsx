@@ -11,7 +11,7 @@ import { typingPauseMs } from '../../components/search-box.js';
 import { activityCopy, commonCopy, userCopy } from '../../copy/copy.js';
 import { formatDate } from '../../copy/format.js';
 import { listFields, managerField, type TextField, textFields, type User } from '../data/user.js';
-import { idHistoryQuery } from '../data/user-queries.js';
+import { emailOwnerQuery, idHistoryQuery } from '../data/user-queries.js';
 import { type Draft, type DraftField, type OwnField, submittedValue } from './draft.js';
 import { type FormerHolder, fieldRules, formerHolderOf, validateField } from './field-problems.js';
 import { type FormProblems, ProblemText } from './form-problems.js';
@@ -75,6 +75,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
             />
           )}
           {field === 'employeeID' && <EmployeeIdNotes draft={draft} base={base} />}
+          {field === 'email' && <EmailNote draft={draft} base={base} />}
         </div>
       ))}
       <div className={css.field} data-changed={changed.includes(managerField) || undefined}>
@@ -182,4 +183,24 @@ function useFormerHolder(typed: string | null, serial: string | undefined): Form
   const isComplete = employeeID !== null && validateField('employeeID', employeeID) === undefined;
   const { data } = useQuery({ ...idHistoryQuery(employeeID ?? ''), enabled: isComplete });
   return data && employeeID === typed ? formerHolderOf(data, serial) : undefined;
+}
+
+/** Users may share an address. More often, somebody is about to be created twice. */
+function EmailNote({ draft, base }: { draft: Draft; base: User | undefined }) {
+  const typed = submittedValue(draft, 'email');
+  const [email] = useDebouncedValue(typed, typingPauseMs);
+  const isNew = email !== null && email === typed && email !== base?.email;
+  const { data: owner } = useQuery({
+    ...emailOwnerQuery(email ?? '', base?.serial),
+    enabled: isNew && validateField('email', email) === undefined,
+  });
+  return (
+    <div role="status">
+      {isNew && owner && (
+        <Text size="xs" fw={600} mt={4}>
+          <ProblemText text={userCopy.emailShared(owner.name)} holder={owner.serial} />
+        </Text>
+      )}
+    </div>
+  );
 }

@@ -5,6 +5,7 @@ import { attributeLabel } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { SearchBox } from '../../components/search-box.js';
 import { attributesCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { useCurrentUser } from '../../session/session.js';
 import { AddFilter, FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';
 import { ViewsMenu } from '../views/views-menu.js';
@@ -99,6 +100,7 @@ function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>)
 
 function ColumnPicker({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
   const attributes = useAttributes();
+  const { scopes } = useCurrentUser();
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
@@ -106,7 +108,7 @@ function ColumnPicker({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'
       </Popover.Target>
       <Popover.Dropdown aria-label={usersCopy.columns}>
         <Stack gap="xs" mah="min(32rem, 60vh)" style={{ overflowY: 'auto' }}>
-          {allColumns(attributes)
+          {allColumns(attributes, scopes)
             .filter((column) => column !== 'name')
             .map((column) => (
               <Checkbox

@@ -23,8 +23,12 @@ export function onGridKey(grid: Grid, event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as HTMLElement;
   // Events of editors and dialogs bubble through the tree of components.
   if (!event.currentTarget.contains(target) || target.closest('thead')) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.altKey) return;
   const isOutside = target === event.currentTarget;
+  if (event.ctrlKey || event.metaKey) {
+    if (moveToCorner(grid, event.key)) event.preventDefault();
+    return;
+  }
   if ((!isOutside && actOnCell(grid, event, target)) || move(grid, event, isOutside)) event.preventDefault();
 }
 
@@ -50,6 +54,16 @@ function move(grid: Grid, event: KeyboardEvent<HTMLElement>, isOutside: boolean)
   if (nextRow === undefined && nextColumn === undefined) return false;
   focusOn(nextRow ?? row, nextColumn === undefined ? column : (columns[nextColumn] ?? column));
   if (nextRow !== undefined) grid.scrollTo(nextRow);
+  return true;
+}
+
+/** The browser would only scroll, and leave the focus behind. */
+function moveToCorner({ position: { columns, focusOn }, lastRow, scrollTo }: Grid, key: string): boolean {
+  const [first, last] = [columns[0], columns.at(-1)];
+  if (!first || !last || lastRow < 0 || (key !== 'Home' && key !== 'End')) return false;
+  const row = key === 'Home' ? 0 : lastRow;
+  focusOn(row, key === 'Home' ? first : last);
+  scrollTo(row);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useAttributes } from '../../components/attributes.js';
 import { changeUsersCopy } from '../../copy/copy.js';
+import { useCurrentUser } from '../../session/session.js';
 import type { ListedUser } from '../data/user.js';
 import { filterText } from '../filters/filter-text.js';
 import { useFilterNames } from '../filters/use-filter-names.js';
@@ -37,11 +38,13 @@ export function SelectionDialog(props: SelectionDialogProps) {
 function DialogFor({ action, view, users, total, onClose }: SelectionDialogProps) {
   const filterTexts = useFilterTexts(view);
   const attributes = useAttributes();
+  const { scopes } = useCurrentUser();
   const serials = users?.map(({ serial }) => serial);
   switch (action) {
     case 'export': {
-      const source = serials ? { serials } : { query: queryOf(view) };
-      const columns = shownColumns(view, attributes);
+      const query = queryOf(view);
+      const source = serials ? { serials, ...(query.access && { access: true as const }) } : { query };
+      const columns = shownColumns(view, attributes, scopes);
       const headings = columns.map((column) => columnName(column, attributes));
       return <ExportDialog {...{ source, columns, headings, onClose }} total={users?.length ?? total} />;
     }

@@ -7,6 +7,7 @@ import {
   formatAttribute,
 } from '../../components/attribute-value.js';
 import type { DisplayNames } from '../../components/directory.js';
+import { formatRole } from '../../components/field-value.js';
 import { activityCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { isEditableColumn, type ListedUser, managerField, storedValue, type User } from '../data/user.js';
@@ -121,7 +122,7 @@ interface Names {
 }
 
 function cell(
-  user: User,
+  user: ListedUser,
   column: Exclude<Column, 'name'>,
   { organizations, tags, attributes }: Names,
   highlight: Highlighter | undefined,
@@ -130,6 +131,9 @@ function cell(
     return attributeCell(attributeOf(column, attributes)?.type, storedValue(user, column));
   }
   if (column === 'isActive') return <StatusLabel isActive={user.isActive} />;
+  if (column === 'role') return user.role === undefined ? commonCopy.none : formatRole(user.role);
+  if (column === 'lastSignInAt')
+    return user.lastSignInAt == null ? commonCopy.none : formatDateTime(user.lastSignInAt);
   if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
   if (column === 'tagSerials')
     return user.tagSerials.map((serial) => tags.get(serial) ?? serial).join(', ') || commonCopy.none;
@@ -153,6 +157,7 @@ function titleOf(user: User, column: Column, attributes: readonly Attribute[]): 
   }
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;
+  if (column === 'role' || column === 'lastSignInAt') return undefined;
   if (column === managerField) return user.manager?.employeeID ?? undefined;
   return user[column] ?? undefined;
 }

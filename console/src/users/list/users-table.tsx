@@ -7,6 +7,7 @@ import { type Attribute, attributeOf } from '../../components/attribute-value.js
 import { useAttributes } from '../../components/attributes.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { usersCopy, usersListCopy } from '../../copy/copy.js';
+import { useCurrentUser } from '../../session/session.js';
 import type { ListedUser } from '../data/user.js';
 import { type HeadState, headState, isSelected, type UserSelection } from '../selection/selection.js';
 import { columnWidth, type LongestIds, selectColumnRem, useLongestIds } from './column-widths.js';
@@ -61,9 +62,10 @@ export function UsersTable(props: UsersTableProps) {
   const count = rowCount(users.chain);
   const mayEdit = mayWrite && !isNarrow;
   const attributes = useAttributes();
+  const { scopes } = useCurrentUser();
   const columns = useMemo(
-    () => (isNarrow ? narrowColumns : shownColumns(view, attributes)),
-    [isNarrow, view, attributes],
+    () => (isNarrow ? narrowColumns : shownColumns(view, attributes, scopes)),
+    [isNarrow, view, attributes, scopes],
   );
   const position = useGridPosition({ users, columns, startRow: saved?.row ?? 0, region });
   const { row, edited } = position;

@@ -1,7 +1,8 @@
 import type { Query } from '@rollcall/client';
 import { type AttributeField, attributeField, isAttributeField } from '@rollcall/sheets';
 import { type Attribute, attributeName, attributeOf } from '../../components/attribute-value.js';
-import { commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { commonCopy, userPageCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import type { Scope } from '../../session/session.js';
 import { fieldsInTables, type ManagerField, managerField, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
 
@@ -21,9 +22,19 @@ export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
 type SortKey = (typeof sortKeys)[number] | AttributeField;
 const defaultSort = 'name' satisfies SortKey;
 
-type OwnColumn = UserField | ManagerField | 'createdAt' | 'updatedAt';
+type OwnColumn = UserField | ManagerField | 'createdAt' | 'updatedAt' | AccessColumn;
+/** What the service adds only if asked to. */
+type AccessColumn = 'role' | 'lastSignInAt';
+const accessColumns: readonly Column[] = ['role', 'lastSignInAt'];
 export type Column = OwnColumn | AttributeField;
-const ownColumns: readonly OwnColumn[] = [...fieldsInTables, managerField, 'createdAt', 'updatedAt'];
+const ownColumns: readonly OwnColumn[] = [
+  ...fieldsInTables,
+  managerField,
+  'role',
+  'lastSignInAt',
+  'createdAt',
+  'updatedAt',
+];
 
 const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
 
@@ -38,13 +49,18 @@ export function isSortable(column: Column, attributes: readonly Attribute[]): co
     : isSortKey(column);
 }
 
-export function allColumns(attributes: readonly Attribute[]): readonly Column[] {
-  return [...ownColumns, ...attributes.map(({ key }) => attributeField(key))];
+export function allColumns(attributes: readonly Attribute[], scopes: readonly Scope[]): readonly Column[] {
+  const own = ownColumns.filter((column) => column !== 'lastSignInAt' || scopes.includes('audit:read'));
+  return [...own, ...attributes.map(({ key }) => attributeField(key))];
 }
 
 /** The columns of a view, without attributes that are not defined, or not for the eyes of the user. */
-export function shownColumns(view: Pick<UsersView, 'columns'>, attributes: readonly Attribute[]): Column[] {
-  return allColumns(attributes).filter((column) => view.columns.includes(column));
+export function shownColumns(
+  view: Pick<UsersView, 'columns'>,
+  attributes: readonly Attribute[],
+  scopes: readonly Scope[],
+): Column[] {
+  return allColumns(attributes, scopes).filter((column) => view.columns.includes(column));
 }
 
 /** Ignores unknown values. Unless the URL says which columns to show, the remembered ones are. */
@@ -93,7 +109,7 @@ export function matchQuery({ search, filters }: Pick<UsersView, 'search' | 'filt
 }
 
 /**
- * The query for the service, which does not depend on the visible columns. Unless the list was sorted otherwise, whoever
+ * The query for the service, which depends on the visible columns only if they cost something. Unless the list was sorted otherwise, whoever
  * has the employee ID that was typed comes first.
  */
 export function queryOf(view: UsersView) {
@@ -101,7 +117,8 @@ export function queryOf(view: UsersView) {
   const exactFirst = sort === defaultSort && view.search.trim() !== '';
   // The description of the API doesn't know the attributes of an installation.
   const known = sort as NonNullable<Query<'listUsers'>['sort']>;
-  return { sort: known, ...(exactFirst && { exactFirst }), ...matchQuery(view) };
+  const access = accessColumns.some((column) => view.columns.includes(column));
+  return { sort: known, ...(exactFirst && { exactFirst }), ...(access && { access }), ...matchQuery(view) };
 }
 
 export type MatchQuery = ReturnType<typeof matchQuery>;
@@ -131,6 +148,7 @@ function inTableOrder(columns: readonly string[]): Column[] {
 
 export function columnName(column: Column, attributes: readonly Attribute[]): string {
   if (isAttributeField(column)) return attributeName(column, attributes);
+  if (column === 'lastSignInAt') return userPageCopy.lastSignIn;
   if (column === 'createdAt' || column === 'updatedAt') return usersCopy[column];
   return column === 'isActive' ? usersListCopy.status : commonCopy.fields[column];
 }

@@ -8,12 +8,19 @@ import {
   userFields,
 } from '@rollcall/sheets';
 import type { DisplayNames } from '../../components/directory.js';
+import { formatRole } from '../../components/field-value.js';
 import { commonCopy } from '../../copy/copy.js';
-import { type FieldValue, type ManagerField, managerField, storedValue, type User } from '../data/user.js';
+import {
+  type FieldValue,
+  type ListedUser,
+  type ManagerField,
+  managerField,
+  storedValue,
+} from '../data/user.js';
 
 export type ExportFormat = 'xlsx' | 'csv';
 export type ExportColumn =
-  | Exclude<keyof User, 'serial' | 'manager' | 'attributes'>
+  | Exclude<keyof ListedUser, 'serial' | 'manager' | 'attributes' | 'formerEmployeeID'>
   | ManagerField
   | AttributeField;
 
@@ -31,12 +38,14 @@ export interface ExportTable {
 
 const timeWidth = 18;
 const attributeWidth = 20;
+const roleWidth = 15;
 
 /** In characters. */
 function widthOf(column: ExportColumn): number {
   if (isAttributeField(column)) return attributeWidth;
   if (column === managerField) return userFields.employeeID.width;
-  if (column === 'createdAt' || column === 'updatedAt') return timeWidth;
+  if (column === 'createdAt' || column === 'updatedAt' || column === 'lastSignInAt') return timeWidth;
+  if (column === 'role') return roleWidth;
   return column === 'signInName' ? userFields.email.width : userFields[column].width;
 }
 
@@ -61,7 +70,7 @@ async function* csvText(rows: AsyncIterable<readonly CsvCell[]>): AsyncGenerator
   for await (const row of rows) yield csvLine(row, { allTexts: true });
 }
 
-export function cellsOf(user: User, columns: readonly ExportColumn[], names: ExportNames): CsvCell[] {
+export function cellsOf(user: ListedUser, columns: readonly ExportColumn[], names: ExportNames): CsvCell[] {
   return columns.map((column) => {
     if (isAttributeField(column)) return attributeCell(storedValue(user, column));
     switch (column) {
@@ -73,9 +82,12 @@ export function cellsOf(user: User, columns: readonly ExportColumn[], names: Exp
         return user.manager?.employeeID ?? null;
       case 'isActive':
         return user[column] ? commonCopy.active : commonCopy.inactive;
+      case 'role':
+        return formatRole(user.role);
       case 'createdAt':
       case 'updatedAt':
-        return sheetTime(user[column]);
+      case 'lastSignInAt':
+        return user[column] == null ? null : sheetTime(user[column]);
       default:
         return user[column];
     }

@@ -2,7 +2,7 @@ import { limits, type Query, resolveNames } from '@rollcall/client';
 import type { DirectoryKind, DisplayNames } from '../../components/directory.js';
 import { downloadBlob } from '../../components/download.js';
 import { rollcall } from '../../session/api.js';
-import type { User } from '../data/user.js';
+import type { ListedUser } from '../data/user.js';
 import {
   cellsOf,
   type ExportColumn,
@@ -70,25 +70,27 @@ async function namesOf(kind: DirectoryKind, signal: AbortSignal): Promise<Displa
 }
 
 /** Which users to export: a list, or those who are selected. */
-export type ExportSource = { readonly query: Query<'listUsers'> } | { readonly serials: readonly string[] };
+export type ExportSource =
+  | { readonly query: Query<'listUsers'> }
+  | { readonly serials: readonly string[]; readonly access?: true };
 
 /** Page by page, in the order of the list, or in the order in which they were selected. */
-async function* readUsers(source: ExportSource, signal: AbortSignal): AsyncGenerator<readonly User[]> {
+async function* readUsers(source: ExportSource, signal: AbortSignal): AsyncGenerator<readonly ListedUser[]> {
   if ('query' in source) {
     const query = { ...source.query, limit: limits.pageLimitMax };
     for await (const { items } of rollcall.pages('listUsers', { query, signal })) yield items;
     return;
   }
-  const { serials } = source;
+  const { serials, access } = source;
   for (let start = 0; start < serials.length; start += limits.filterValuesMax) {
     const serial = serials.slice(start, start + limits.filterValuesMax);
-    const query = { serial, limit: limits.pageLimitMax };
+    const query = { serial, limit: limits.pageLimitMax, ...(access && { access }) };
     const { body } = await rollcall.call('listUsers', { query, signal });
     yield inOrderOf(serial, body.data.items);
   }
 }
 
-function inOrderOf(serials: readonly string[], users: readonly User[]): User[] {
+function inOrderOf(serials: readonly string[], users: readonly ListedUser[]): ListedUser[] {
   const bySerial = new Map(users.map((user) => [user.serial, user]));
   return serials.flatMap((serial) => bySerial.get(serial) ?? []);
 }

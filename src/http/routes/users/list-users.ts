@@ -17,6 +17,7 @@ import {
   sortKeys,
   type UserListContext,
 } from '../../../domain/users/list-users.js';
+import { withAccess } from '../../../domain/users/listed-access.js';
 import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import { suggestSearches } from '../../../domain/users/suggest-searches.js';
 import { listRoute } from '../../list-route.js';
@@ -69,6 +70,10 @@ const parameters = {
     undefined,
     `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above. A search has none while attributes are being indexed.`,
   ),
+  access: flagParameter(
+    'true: adds the `role` of each user and, for callers with audit:read, `lastSignInAt`.',
+    false,
+  ),
   suggest: flagParameter(
     'true: adds `suggestions` if the first page of a search has few users or none.',
     false,
@@ -94,7 +99,10 @@ export function listUsersRoute(app: FastifyInstance, context: UserListContext): 
       const filters = await filtersIn(database, values, actor);
       const request = { ...(await orderOf(database, parameters, actor)), filters, ...page };
       const listed = await listWithExtras({ ...context, database }, request, parameters);
-      return listed.ok ? { ...listed, items: await showUsers(database.pool, listed.items, actor) } : listed;
+      if (!listed.ok) return listed;
+      const shown = await showUsers(database.pool, listed.items, actor);
+      const items = parameters.access ? await withAccess(database.pool, shown, actor) : shown;
+      return { ...listed, items };
     },
   });
 }
