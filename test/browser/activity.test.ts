@@ -202,6 +202,19 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
 
+  await button('Deliveries: Door badges').click();
+  const deliveries = dialog.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByText('Delivered').first().waitFor();
+  await site.expectAccessible(page, 'settings-webhook-deliveries');
+  const failed = deliveries.getByRole('row').filter({ hasText: 'The receiver responded with 500.' });
+  await failed.last().getByRole('button').click();
+  await dialog.getByRole('region', { name: 'Sent' }).getByText('"type": "user.created"').waitFor();
+  await site.expectAccessible(page, 'settings-webhook-delivery');
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Sent again. The receiver responded with 200.').waitFor();
+  await deliveries.waitFor();
+  await page.keyboard.press('Escape');
+
   const sequences = () => sequencesOf(receiver.requests);
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());

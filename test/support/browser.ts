@@ -80,7 +80,7 @@ export class Site {
         acceptDownloads: true,
         reducedMotion: 'reduce',
       });
-      context.setDefaultTimeout(25_000); // a guard against hangs, as in vitest.config.ts
+      context.setDefaultTimeout(120_000); // a guard against hangs, as in vitest.config.ts
       this.#contexts.push(context);
       context.on('weberror', (error) => {
         throw new Error(`error on the page: ${error.error().message}`);

@@ -152,6 +152,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
           component="button"
           type="button"
           size="sm"
+          py={4}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
