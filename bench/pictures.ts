@@ -1,7 +1,6 @@
 import { type BarChart, barsOf } from './bars.js';
 import { comparisonsIn, times } from './comparisons.js';
 import { type Figures, shown } from './figures.js';
-import type { PeersResults } from './peers/compare.js';
 import { type Panel, plotOf } from './plot.js';
 import type { SavedSections } from './section.js';
 import type { GrowthData, GrowthPoint } from './sections/growth.js';
@@ -13,8 +12,17 @@ export function picturesOf(saved: SavedSections): Record<string, string> {
   return {
     ...(comparisons.length > 0 && { 'next-to-sql.svg': barsOf(ratioChart(comparisons)) }),
     ...(growth && { 'growth.svg': growthPlot(growth.section.data as GrowthData) }),
-    ...(peers && { 'peers.svg': barsOf(peersChart(peers.section.data as PeersResults)) }),
+    ...(peers && { 'peers.svg': barsOf(peersChart(peers.section.data as PeersData)) }),
   };
+}
+
+/** What the section about other products has measured. */
+interface PeersData {
+  readonly peers: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly rates: { readonly update?: Figures };
+  }[];
 }
 
 function ratioChart(comparisons: ReturnType<typeof comparisonsIn>): BarChart {
@@ -30,7 +38,7 @@ function ratioChart(comparisons: ReturnType<typeof comparisonsIn>): BarChart {
   };
 }
 
-function peersChart({ peers }: PeersResults): BarChart {
+function peersChart({ peers }: PeersData): BarChart {
   return {
     title: 'Users updated per second, 1,000 in each call',
     bars: peers.flatMap(({ name, version, rates: { update } }, index) =>

@@ -84,17 +84,14 @@ function errors() {
   });
   return `# Errors
 
-Every error reply is \`{"errorCode", "message", "detail", "data"}\`. A failed item of a bulk call has the same object under
-\`error\`. \`errorCode\`, \`message\` and \`data\` are stable and meant for programs. \`detail\` is meant to be read by humans and may be
-reworded, so never parse it. \`data\` has the properties listed below, and is absent if an error has none; \`?\` marks an
-optional property.
+For developers of callers: every error of the API. An error reply is \`{"errorCode", "message", "detail", "data"}\`, and a
+failed item of a bulk call has the same object under \`error\`. Programs read \`errorCode\`, \`message\` and \`data\`, which are
+stable; \`detail\` is for people and may be reworded. In \`data\`, \`?\` marks an optional property.
 
-\`POST /service/users\` and \`POST /service/users/update-bulk\` leave \`data\` out unless you send \`?details=true\`. On
-update-bulk the parameter also adds \`position\`, the index of the item, to every entry of the report. In bulk reports with
-positions, errors also have a \`reason\`: the \`detail\` without the position of the item.
-
-Requests and items share the same codes. Replies with \`retryAfterSeconds\` also have a \`Retry-After\` header. Requests that
-are rejected before the operation is known (10001, 10010, 10016) have no data.
+- \`POST /service/users\` and \`POST /service/users/update-bulk\` send \`data\` only with \`?details=true\`.
+- In bulk reports with positions, errors have a \`reason\`: the \`detail\` without the position of the item.
+- Replies with \`retryAfterSeconds\` have a \`Retry-After\` header.
+- Requests rejected before the operation is known (10001, 10010, 10016) have no data.
 
 Generated from \`src/contract/errors.ts\` by \`npm run generate\`.
 
@@ -109,39 +106,35 @@ function dataOf(schema) {
 
 function configuration() {
   const rowOf = (setting) => {
-    const { name, description, expects, canBeFile } = setting;
+    const { name, description, canBeFile } = setting;
+    const values = valuesOf(setting);
     const shown = defaultText(setting) === '' ? '' : `\`${defaultText(setting)}\``;
-    const file = canBeFile
-      ? ` Can be read from a file: \`${name}_FILE\` (\`${flagOf(`${name}_FILE`)}\`).`
-      : '';
-    const value = expects.replace(/ from (\d+) to 2147483647$/, ' of at least $1');
-    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file} | ${value} |`;
+    return `| \`${name}\`${canBeFile ? ' (`_FILE`)' : ''} | ${shown} | ${description}${values === '' ? '' : ` *${values}*`} |`;
   };
   const sections = settingGroups.map(({ title, settings }) => {
-    const header = '| Variable | Flag | Default | Meaning | Value |\n|---|---|---|---|---|';
+    const header = '| Variable | Default | Meaning |\n|---|---|---|';
     return `## ${title}\n\n${header}\n${settings.map(rowOf).join('\n')}\n`;
   });
+  const example = 'ROLLCALL_DATA_DIR';
   const ofCommands = Object.entries(commandVariables).map(
     ([name, meaning]) => `| \`${name}\` | ${meaning} |`,
   );
   return `# Configuration
 
-Settings are environment variables, or flags of \`rollcall serve\`, which take precedence. The service refuses to start with
-an invalid value or an unknown \`ROLLCALL_*\` variable, and says what is wrong. An empty variable counts as unset. Other
-users on the machine can see the flags of a process, so pass secrets in a variable or a file.
+For operators: every setting, its default and its values. A setting is an environment variable or a flag of
+\`rollcall serve\`, which takes precedence: \`${example}\` is \`${flagOf(example)}\`, and \`PORT\` is \`${flagOf('PORT')}\`. The service
+refuses to start with an invalid value or an unknown \`ROLLCALL_*\` variable. An empty variable counts as unset.
 
-\`rollcall doctor\` accepts the same flags, and commands that open the database, such as \`rollcall migrate\` and
-\`rollcall backup\`, accept those that locate it.
+A setting marked \`_FILE\` can be read from a file: \`SMTP_URL_FILE\` (\`${flagOf('SMTP_URL_FILE')}\`) names the file. Use it for
+secrets, because other users on the machine can see flags.
 
-The service also knows internal variables, which its tests use and any release may change or remove.
-
-Generated from \`src/config/settings.ts\` by \`npm run generate\`.
+Variables that aren't listed here are for the tests, and any release may change them. Generated from
+\`src/config/settings.ts\` by \`npm run generate\`.
 
 ${sections.join('\n')}
 ## Command variables
 
-Commands that talk to a service, such as \`rollcall users\` and \`rollcall sync\`, read these variables. They take precedence over a login saved by
-\`rollcall login\`. The service ignores them.
+Commands that talk to a service read these variables, which take precedence over a saved login.
 
 | Variable | Meaning |
 |---|---|
@@ -149,6 +142,17 @@ ${ofCommands.join('\n')}
 
 \`NO_COLOR\` turns colors off. The login is saved in \`XDG_CONFIG_HOME\` (\`~/.config/rollcall\`).
 `;
+}
+
+/** What the description doesn't say already. */
+function valuesOf({ expects, choices, description }) {
+  const saysChoices = choices?.every((choice) => description.includes(`\`${choice}\``));
+  const isKnown = /^(?:text|a URL|an https|a JSON|one password)/.test(expects);
+  if (isKnown || saysChoices || description.startsWith('Comma-separated')) return '';
+  return expects
+    .replace(/^a whole number from (\d+) to 2147483647$/, 'at least $1')
+    .replace(/^a whole number from (\d+) to (\d+)/, '$1 to $2')
+    .replace(/^one of /, '');
 }
 
 function read(url) {

@@ -390,15 +390,15 @@ export const mutations = [
   {
     rule: 'a session that lacks its second factor is good for nothing else',
     file: 'src/http/authentication.ts',
-    from: "restriction === 'factor' && !duringSecondFactor",
-    to: "restriction === 'factor' && !duringSecondFactor && !duringEnrolment",
+    from: 'restrictions.indexOf(lacking) >=',
+    to: 'restrictions.indexOf(lacking) + 2 >=',
     tests: ['test/http/second-factors/apps'],
   },
   {
     rule: 'an initial password must be changed before anything else',
     file: 'src/http/authentication.ts',
-    from: "restriction === 'password' && !duringPasswordChange",
-    to: "restriction === 'password' && !duringEnrolment && !duringPasswordChange",
+    from: 'restrictions.indexOf(lacking) >=',
+    to: "lacking === 'password' || restrictions.indexOf(lacking) >=",
     tests: ['test/http/permissions/', 'test/http/sign-in/'],
   },
   {

@@ -35,19 +35,19 @@ export function faultTable(tallies: Tallies): string[][] {
   return [['fault', 'injected', 'caught', 'by'], ...faultNames.map((name) => row(name, tallies.get(name)))];
 }
 
-export function seedTable(bySeed: ReadonlyMap<number, Tallies>): string[][] {
-  const rows = [...bySeed].map(([seed, tallies]) => {
-    const { good, stopped, faults, caught } = totalsOf(tallies);
-    const share = `${english.format((caught / faults) * 100)}%`;
-    return [String(seed), ...[good, stopped, faults, caught].map((count) => english.format(count)), share];
-  });
-  return [['seed', 'good nights', 'stopped', 'faults', 'caught', 'share'], ...rows];
+export function totalText(tallies: Tallies): string {
+  const { good, stopped, faults, caught } = totalsOf(tallies);
+  const share = `${english.format((caught / faults) * 100)}%`;
+  const [goodCount, stoppedCount, faultCount, caughtCount] = [good, stopped, faults, caught].map((count) =>
+    english.format(count),
+  );
+  return `Of ${goodCount} good nights, ${stoppedCount} were stopped; of ${faultCount} faults, ${caughtCount} were caught (${share}).`;
 }
 
 function row(name: string, { runs, stopped, by }: Tally = nothing): string[] {
   const codes = Object.entries(by)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 3)
-    .map(([code, count]) => `${code} ${count}`);
+    .slice(0, 2)
+    .map(([code]) => code);
   return [name, english.format(runs), english.format(stopped), codes.join(', ')];
 }

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { table } from '../../src/cli/terminal/table.js';
 import { markdownTable } from '../markdown-table.js';
-import { faultTable, nightTable, seedTable } from './report.js';
-import { simulate, sumOf, type Tallies } from './simulate.js';
+import { faultTable, nightTable, totalText } from './report.js';
+import { simulate, sumOf } from './simulate.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,21 +25,22 @@ const companies = [
   { employees: 12_000, faultsPerNight: 0.03 },
 ];
 
-const bySeed = new Map<number, Tallies>();
-for (const seed of options.seeds.split(',').map(Number)) {
-  process.stderr.write(`seed ${seed}\n`);
-  bySeed.set(seed, sumOf(companies.map((company) => simulate({ ...company, nights, seed }))));
-}
-const all = sumOf([...bySeed.values()]);
-const tables = [nightTable(all), faultTable(all), seedTable(bySeed)];
-process.stdout.write(`${tables.map((rows) => table(rows)).join('\n\n')}\n`);
+const seeds = options.seeds.split(',').map(Number);
+const all = sumOf(
+  seeds.flatMap((seed) => {
+    process.stderr.write(`seed ${seed}\n`);
+    return companies.map((company) => simulate({ ...company, nights, seed }));
+  }),
+);
+const tables = [nightTable(all), faultTable(all)];
+process.stdout.write(`${tables.map((rows) => table(rows)).join('\n\n')}\n\n${totalText(all)}\n`);
 
 if (options.save) {
   const [text = ''] = readFileSync(page, 'utf8').split(tablesHeading);
   const sizes = companies.map(({ employees }) => employees.toLocaleString('en')).join(', ');
-  const intro = `\`npm run bench:feeds -- --save\` writes these tables: ${bySeed.size} times three companies of ${sizes} employees, over ${nights} nights each.
-Faults are injected into copies of good nights from the eleventh on. One counts if the run would write wrong values to more
-than 10 users, or to more than 10% of a small company.`;
+  const intro = `\`npm run bench:feeds -- --save\` simulates ${seeds.length} times three companies of ${sizes} employees over ${nights} nights, and
+injects faults into copies of good nights from the eleventh on. A fault counts if the run would write wrong values to more than 10
+users, or to more than 10% of a small company. ${totalText(all)}`;
   const parts = [`${text}${tablesHeading}`, intro, ...tables.map((rows) => markdownTable(rows))];
   writeFileSync(page, `${parts[0]}\n${parts.slice(1).join('\n\n')}\n`);
 }

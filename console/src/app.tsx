@@ -6,12 +6,23 @@ import { PageNotFound } from './components/empty-state.js';
 import { PageBoundary } from './components/page-boundary.js';
 import { commonCopy } from './copy/copy.js';
 import { loadAccountCopy, loadOnDemandCopy } from './copy/load-copy.js';
-import { useCurrentUser } from './session/session.js';
-import { AccountShell, Shell } from './shell.js';
+import { getSession, useCurrentUser } from './session/session.js';
 
 // Loaded on demand, to keep the first page small.
-const HomePage = lazy(async () => ({ default: (await import('./home/home-page.js')).HomePage }));
-const UsersPage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
+const loadShell = () => import('./shell.js');
+const loadHome = () => import('./home/home-page.js');
+const loadUsers = () => import('./users/list/users-page.js');
+
+// The page at the same time as the shell that shows it.
+if (getSession().kind === 'active') {
+  const loadPage = { '/': loadHome, '/users': loadUsers }[location.pathname];
+  void Promise.all([loadShell(), loadPage?.()]).catch(() => {});
+}
+
+const Shell = lazy(async () => ({ default: (await loadShell()).Shell }));
+const AccountShell = lazy(async () => ({ default: (await loadShell()).AccountShell }));
+const HomePage = lazy(async () => ({ default: (await loadHome()).HomePage }));
+const UsersPage = lazy(async () => ({ default: (await loadUsers()).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create-page.js')).CreatePage,
@@ -73,9 +84,10 @@ const NewPasswordPage = lazy(async () => ({
   default: (await import('./account/new-password-page.js')).NewPasswordPage,
 }));
 
+/** Until the first page is there, the outline in index.html is seen. */
 export function App() {
   return (
-    <Suspense fallback={<PageLoading />}>
+    <Suspense>
       <Switch>
         <Route path="/signed-in" component={SignedInPage} />
         <Route path="/new-password" component={NewPasswordPage} />

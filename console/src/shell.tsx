@@ -9,16 +9,19 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { LanguageItems } from './account/language-choice.js';
 import { useAttributes } from './components/attributes.js';
 import { leaveFor } from './components/navigation-guard.js';
+import { notify } from './components/notify.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
+import { type Language, language, languageChoices, languages, switchLanguage } from './copy/language.js';
 import icon from './icon.svg';
 import { useLiveUpdates } from './live/use-live-updates.js';
 import { HeaderSearch, MenuButton, NavLinks } from './navigation/navigation.js';
 import { useShortcuts } from './navigation/use-shortcuts.js';
+import { rollcall } from './session/api.js';
 import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';
 
@@ -67,6 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </AppShell.Navbar>
       <AppShell.Main id="content">{children}</AppShell.Main>
+      <Messages />
       <Suspense>
         {dialog === 'palette' && (
           <CommandPalette onClose={() => setDialog(undefined)} onShortcuts={openShortcuts} />
@@ -93,8 +97,14 @@ export function AccountShell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Main id="content">{children}</AppShell.Main>
+      <Messages />
     </AppShell>
   );
+}
+
+/** Where they cover neither menus nor the buttons of a page. */
+function Messages() {
+  return <Notifications position="bottom-left" containerWidth={340} limit={3} />;
 }
 
 function Brand() {
@@ -151,4 +161,32 @@ function AccountMenu() {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function LanguageItems() {
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{commonCopy.language}</Menu.Label>
+      {languageChoices.map(([choice, name]) => (
+        <Menu.Item
+          key={choice}
+          lang={choice}
+          onClick={() => {
+            if (choice !== language) leaveFor(() => void chooseLanguage(choice));
+          }}
+          aria-current={choice === language ? 'true' : undefined}
+          fw={choice === language ? 700 : undefined}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+/** For the console and for messages. If the service can't store it, the console changes nevertheless. */
+async function chooseLanguage(language: Language): Promise<void> {
+  await rollcall.call('setOwnLanguage', { body: { language } }).catch(() => {});
+  if (!switchLanguage(language)) notify(sessionCopy.languageLater(languages[language]));
 }

@@ -1,8 +1,6 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './mantine.css';
 import './main.css';
 import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -33,8 +31,6 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'rollcall.colours' })
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
-      {/* Where they cover neither menus nor the buttons of a page. */}
-      <Notifications position="bottom-left" containerWidth={340} limit={3} />
       <QueryClientProvider client={queryClient}>
         <App />
       </QueryClientProvider>

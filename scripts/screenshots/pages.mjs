@@ -16,6 +16,7 @@ export function pagesOf({ subject, hired }) {
         await page.getByLabel('Password', { exact: true }).fill(password);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { name: 'Users over time' }).waitFor();
+        await page.getByRole('button', { name: 'Hide' }).click(); // the first steps, which are gone later
       },
     ],
     ['users', at('/users?columns=name,employeeID,isActive,organizationSerial,tagSerials,email')],
@@ -76,7 +77,7 @@ export function pagesOf({ subject, hired }) {
         await page.getByRole('table', { name: 'Rows of this run' }).waitFor();
       },
     ],
-    ['changes', at('/changes')],
+    ['activity', at('/activity/story')],
     ['calls', at('/activity/calls')],
     [
       'call',
@@ -92,11 +93,14 @@ export function pagesOf({ subject, hired }) {
     ],
     ['sign-ins', at('/activity/sign-ins')],
     ['messages', at('/activity/deliveries?state=parked')],
-    ['organizations', at('/settings/organizations')],
-    ['tags', at('/settings/tags')],
+    ['organizations', at('/organizations')],
+    ['tags', at('/tags')],
     ['clients', at('/settings/clients')],
     ['webhooks', at('/settings/webhooks')],
-    ['limits', at('/settings/limits')],
+    ['account', at('/account')],
+    ['sessions', at('/activity/sessions')],
+    ['status', at('/system/status')],
+    ['limits', at('/system/limits')],
     [
       'search',
       async (page) => {

@@ -39,6 +39,11 @@ const PlanView = Type.Object(
       description:
         'Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due.',
     }),
+    filter: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.',
+      examples: ['isActive=true&organizationSerial=ORG7'],
+    }),
   },
   { title: 'Plan' },
 );

@@ -101,6 +101,10 @@ export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
 export const secondFactorStates = ['none', 'required', 'enrol'] as const;
 export type SecondFactor = (typeof secondFactorStates)[number];
 
+/** A code of an app or a recovery code, or a passkey that stays on its device or is synced to others. */
+export const givenFactors = ['code', 'devicePasskey', 'syncedPasskey'] as const;
+export type GivenFactor = (typeof givenFactors)[number];
+
 /** From most to least specific. */
 export const eventTypes = [
   'user.created',

@@ -308,8 +308,7 @@ export const errorCatalogue = {
   USER_CONTACT_REQUIRED: {
     code: 10104,
     status: 400,
-    meaning:
-      'A user needs an email address or a phone number. The request would leave the user with neither.',
+    meaning: 'A user needs an email address or a phone number.',
   },
   USER_NOT_AN_OBJECT: { code: 10105, status: 400, meaning: 'A user or item must be a JSON object.' },
   USER_FIELD_REQUIRED: {
@@ -359,8 +358,7 @@ export const errorCatalogue = {
   USER_LAST_ADMINISTRATOR: {
     code: 10109,
     status: 409,
-    meaning:
-      'The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.',
+    meaning: 'The user is the last active administrator with a username. Appoint another one first.',
   },
   USER_CHANGED_SINCE: {
     code: 10110,
@@ -378,14 +376,13 @@ export const errorCatalogue = {
     code: 10111,
     status: 403,
     meaning:
-      'The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).',
+      'The user has a role. Only access:admin can reactivate the user, or change the username or the address that receives passwords.',
     data: Type.Object({ fields, scope: Scope }),
   },
   USER_ERASED: {
     code: 10112,
     status: 410,
-    meaning:
-      'The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.',
+    meaning: 'The personal data of the user was erased, which cannot be undone.',
     data: Type.Object({
       erasedAt: Type.String({ format: 'date-time', examples: ['2026-03-03T09:15:00.000Z'] }),
     }),
@@ -431,8 +428,7 @@ export const errorCatalogue = {
   ACCESS_SIGN_IN_FAILED: {
     code: 10208,
     status: 401,
-    meaning:
-      'The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.',
+    meaning: 'The username, employee ID or password is wrong, or the user is not allowed to sign in.',
   },
   ACCESS_SIGN_IN_DELAYED: {
     code: 10209,
@@ -497,8 +493,7 @@ export const errorCatalogue = {
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
     code: 10230,
     status: 400,
-    meaning:
-      'The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).',
+    meaning: 'The token to revoke was issued to another client (OAuth: unauthorized_client).',
   },
   ACCESS_TOKEN_TYPE_UNSUPPORTED: {
     code: 10231,
@@ -568,8 +563,7 @@ export const errorCatalogue = {
   ACCESS_FACTOR_LAST: {
     code: 10242,
     status: 409,
-    meaning:
-      'The company requires a second factor, so the last one cannot be removed. Add another one first.',
+    meaning: 'The company requires a second factor. Add another one before you remove the last one.',
   },
 
   ACCESS_SSO_NOT_CONFIGURED: {
@@ -587,7 +581,7 @@ export const errorCatalogue = {
     code: 10247,
     status: 400,
     meaning:
-      'The sign-in at the identity provider does not count: it took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid.',
+      'The sign-in at the identity provider took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid.',
   },
   ACCESS_SSO_CANCELLED: {
     code: 10248,
@@ -629,12 +623,12 @@ export const errorCatalogue = {
   APPLICATION_NAME_EXISTS: {
     code: 10256,
     status: 409,
-    meaning: 'Another application has this name. Users recognize applications by their names.',
+    meaning: 'Another application has this name.',
   },
   APPLICATION_WITHOUT_SECRET: {
     code: 10257,
     status: 409,
-    meaning: 'A public application has no secret. Its users prove with PKCE that a code is theirs.',
+    meaning: 'A public application has no secret.',
   },
   APPLICATION_SIGN_IN_NOT_FOUND: {
     code: 10258,
@@ -717,7 +711,7 @@ export const errorCatalogue = {
     code: 10304,
     status: 409,
     meaning:
-      'The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
+      'The bulk call would affect more users than the safety limit allows. Nothing was changed. To proceed, confirm their number.',
     data: Type.Object({
       confirm: Type.Integer({
         description: 'The number of users affected. To proceed, send it as `confirm`.',
@@ -749,7 +743,7 @@ export const errorCatalogue = {
     code: 10306,
     status: 409,
     meaning:
-      'The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.',
+      'The number of users that a filter matches, or that are to be erased, was not confirmed, or has changed. Nothing was changed. To proceed, confirm it.',
     data: Type.Object({
       confirm: Type.Integer({
         description: 'The number of users affected. To proceed, send it as `confirm`.',
@@ -766,8 +760,7 @@ export const errorCatalogue = {
   CALL_ITEM_OUTDATED: {
     code: 10308,
     status: 409,
-    meaning:
-      'The item of a planned call was skipped, because it would no longer have done what the preview showed.',
+    meaning: 'The item of a planned call was skipped: it would no longer have done what the preview showed.',
   },
   CALL_STATE_CONFLICT: {
     code: 10309,
@@ -882,14 +875,13 @@ export const errorCatalogue = {
     code: 10413,
     status: 409,
     meaning:
-      'Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it.',
+      'Users have a value of the attribute. To delete it anyway, confirm their number; to keep the values, retire it.',
     data: Type.Object({ count: limit('How many users have a value.', 42) }),
   },
   ATTRIBUTE_NOT_UNIQUE: {
     code: 10415,
     status: 409,
-    meaning:
-      'The attribute cannot become unique: several users have the same value. Change these values first.',
+    meaning: 'The attribute cannot become unique, because several users have the same value.',
     data: Type.Object({ values: limit('How many values several users have.', 3) }),
   },
   ATTRIBUTE_TOO_MANY: {
@@ -929,12 +921,12 @@ export const errorCatalogue = {
   FEED_FILE_GONE: {
     code: 10437,
     status: 409,
-    meaning: 'The file of the run is no longer stored, so that it cannot be read again.',
+    meaning: 'The file of the run is no longer stored.',
   },
   FEED_BUSY: {
     code: 10438,
     status: 409,
-    meaning: 'A run of the feed has not ended yet, so that what was asked for cannot be done now.',
+    meaning: 'A run of the feed has not ended yet.',
     data: Type.Object({
       runId: Type.String({ description: 'The run.', examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'] }),
     }),
@@ -978,7 +970,7 @@ export const errorCatalogue = {
     code: 10504,
     status: 403,
     meaning:
-      'The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.',
+      'The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. An administrator can allow more for some hours.',
     data: Type.Object({
       requested: limit('The number of users that the request would deactivate.', 1),
       deactivated: limit('The number of users whom the provider has deactivated within 24 hours.', 50),
@@ -991,14 +983,14 @@ export const errorCatalogue = {
     code: 10901,
     status: 503,
     meaning:
-      'The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.',
+      'The service is starting, stopping, overloaded, building its index, or cannot reach its database. Nothing was changed. Retry the request.',
     data: Retry,
   },
   SERVICE_OUTCOME_UNKNOWN: {
     code: 10902,
     status: 503,
     meaning:
-      'The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.',
+      'The connection was lost during the commit. Read the user before you retry: the change may have been applied.',
     data: Retry,
   },
   SERVICE_INTERNAL_ERROR: {

@@ -66,6 +66,7 @@ const SecondFactorState = Type.String({
 const session = {
   expiresIn,
   sessionId: Type.String({ description: 'Which of the sessions of the user it is.' }),
+  method: Type.String({ enum: [...signInMethods], description: 'How the user signed in.' }),
   mustChangePassword: Type.Boolean({
     description:
       'True after signing in with an initial password: only changing it and signing out are allowed.',

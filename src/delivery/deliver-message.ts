@@ -11,7 +11,7 @@ import type { InitialPasswordContext } from '../domain/users/insert-created.js';
 import type { LanguageContext } from '../domain/users/user-language.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
 import { putInvitation, putPasswordLink } from '../storage/access/password-links.js';
-import { type Database, transaction } from '../storage/database.js';
+import { type Database, type Executor, transaction } from '../storage/database.js';
 import { setConfirmationCode } from '../storage/delivery/contact-confirmations.js';
 import {
   type ClaimedDelivery,
@@ -29,8 +29,10 @@ import { getLanguage } from '../storage/users/user-languages.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { Channels } from './channels.js';
 import {
+  type ConfirmationMessage,
   DeliveryFailed,
   type InvitationMessage,
+  type LinkMessage,
   type Message,
   type PasswordKind,
   type PasswordMessage,
@@ -143,62 +145,64 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
 }
 
 /** Each attempt has a code of its own, so that only its hash is stored and the latest message always works. */
-export async function deliverConfirmation(
+export function deliverConfirmation(
   context: DeliveryContext,
   channels: Pick<Channels, 'deliver'>,
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {
-  await attemptDelivery(context, delivery, logger, async () => {
-    const addressee = await addresseeOf(context, delivery.userSerial);
-    const { code, codeHash } = newConfirmationCode(delivery.id);
-    const expiresAt = new Date(Date.now() + confirmationMinutes * 60_000);
-    const isAwaited = await transaction(context.database, async (tx) => {
-      if (!(await lockClaim(tx, delivery))) return false;
-      const isSet = await setConfirmationCode(tx, delivery.id, { codeHash, expiresAt });
-      if (!isSet) await markCancelled(tx, delivery);
-      return isSet;
-    });
-    if (!isAwaited) return undefined;
-    return channels.deliver({
-      deliveryId: delivery.id,
-      attempt: delivery.claim,
-      kind: 'confirm-contact',
-      to: { email: delivery.toEmail, phone: delivery.toPhone },
-      ...addressee,
-      code,
-      expiresAt,
-    });
-  });
+  const { code, codeHash } = newConfirmationCode(delivery.id);
+  const expiresAt = new Date(Date.now() + confirmationMinutes * 60_000);
+  const store = (tx: Executor) => setConfirmationCode(tx, delivery.id, { codeHash, expiresAt });
+  const content = { kind: 'confirm-contact', code, expiresAt } as const;
+  return deliverIfStored(context, channels, delivery, logger, { store, content });
 }
 
 /** The same for links. A message that was late for an hour is not expected anymore. */
-export async function deliverPasswordLink(
+export function deliverPasswordLink(
   context: DeliveryContext,
   channels: Pick<Channels, 'deliver'>,
   delivery: ClaimedDelivery,
   logger: Logger,
 ): Promise<void> {
+  const { token, tokenHash } = newLinkToken();
+  const expiresAt = new Date(Date.now() + linkMinutes * 60_000);
+  const link = { deliveryId: delivery.id, tokenHash, expiresAt };
+  const store = (tx: Executor) => putPasswordLink(tx, link, requestMinutes);
+  const content = { kind: 'password-link', token, expiresAt } as const;
+  return deliverIfStored(context, channels, delivery, logger, { store, content });
+}
+
+interface Expected {
+  /** False if nobody waits for the message anymore. */
+  store(tx: Executor): Promise<boolean>;
+  readonly content:
+    | Pick<ConfirmationMessage, 'kind' | 'code' | 'expiresAt'>
+    | Pick<LinkMessage, 'kind' | 'token' | 'expiresAt'>;
+}
+
+async function deliverIfStored(
+  context: DeliveryContext,
+  channels: Pick<Channels, 'deliver'>,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+  { store, content }: Expected,
+): Promise<void> {
   await attemptDelivery(context, delivery, logger, async () => {
     const addressee = await addresseeOf(context, delivery.userSerial);
-    const { token, tokenHash } = newLinkToken();
-    const expiresAt = new Date(Date.now() + linkMinutes * 60_000);
-    const isAwaited = await transaction(context.database, async (tx) => {
+    const isStored = await transaction(context.database, async (tx) => {
       if (!(await lockClaim(tx, delivery))) return false;
-      const link = { deliveryId: delivery.id, tokenHash, expiresAt };
-      const isPut = await putPasswordLink(tx, link, requestMinutes);
-      if (!isPut) await markCancelled(tx, delivery);
-      return isPut;
+      if (await store(tx)) return true;
+      await markCancelled(tx, delivery);
+      return false;
     });
-    if (!isAwaited) return undefined;
+    if (!isStored) return undefined;
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
-      kind: 'password-link',
       to: { email: delivery.toEmail, phone: delivery.toPhone },
       ...addressee,
-      token,
-      expiresAt,
+      ...content,
     });
   });
 }

@@ -100,7 +100,17 @@ export const mailServerTimeout = 'The mail server did not respond in time.';
  * because servers tend to repeat addresses in it.
  */
 export function mailFailure(error: unknown): DeliveryFailed {
-  return new DeliveryFailed(reasonOf(error instanceof Error ? error : new Error()));
+  const known: NodemailerError = error instanceof Error ? error : new Error();
+  return new DeliveryFailed(reasonOf(known), { isFinal: isPermanent(known) });
+}
+
+/**
+ * Whether this recipient is refused for good. A refused sender, password or message, or a policy (5.7.x, such as "relay access
+ * denied"), concerns everyone's messages, and somebody is about to mend it.
+ */
+function isPermanent({ code, command, responseCode = 0, response = '' }: NodemailerError): boolean {
+  const isRecipient = code === 'EENVELOPE' && command === 'RCPT TO';
+  return isRecipient && responseCode >= 500 && !/^\d{3}[ -]5\.7\./.test(response);
 }
 
 const connectionLost = 'The mail server closed the connection before it confirmed the message.';

@@ -1,4 +1,4 @@
-import type { SecondFactor } from '../contract/enums.js';
+import type { GivenFactor, SecondFactor } from '../contract/enums.js';
 import { type Failure, failure } from '../contract/errors.js';
 import type { Role, Scope } from '../contract/scopes.js';
 import type { SignInMethod } from '../contract/sign-in.js';
@@ -32,6 +32,8 @@ export interface UserActor extends Identity {
   readonly secondFactor: SecondFactor;
   readonly sessionId: string;
   readonly method: SignInMethod;
+  /** The second factor that was given; null if there was none, or it was the identity provider's. */
+  readonly factor: GivenFactor | null;
   readonly tokenHash: string;
   /** Since they last proved who they are. */
   readonly provenSecondsAgo: number;

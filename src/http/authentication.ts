@@ -4,7 +4,7 @@ import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
 import { type ProofSettings, proofProblem } from '../domain/access/prove-identity.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
-import { restrictionOf } from '../domain/access/sessions.js';
+import { restrictionOf, restrictions } from '../domain/access/sessions.js';
 import { type Actor, type Caller, type Sender, scopeProblem, type UserActor } from '../domain/caller.js';
 import { RequestRejected } from './request-rejected.js';
 import { checkOwnOrigin, sessionCookieOf } from './session-cookie.js';
@@ -59,7 +59,7 @@ export function authentication(
     const { actor } = answer;
     request.actor = actor;
     if (reply) observer?.onKnownCaller(request, reply);
-    if (actor.kind === 'person') requireUnrestricted(actor, request.routeOptions.config);
+    if (actor.kind === 'person') requireComplete(actor, request.routeOptions.config);
     if (usersOnly && actor.kind !== 'person') throw userRequired();
     const missing = requiredScopes(scope).find((each) => !actor.scopes.has(each));
     if (missing !== undefined) {
@@ -112,14 +112,12 @@ export function requireScope({ actor }: Pick<FastifyRequest, 'actor'>, scope: Sc
 }
 
 /** Until a session is complete, only what completes or ends it is allowed. */
-function requireUnrestricted(
-  actor: UserActor,
-  { duringPasswordChange, duringSecondFactor, duringEnrolment }: FastifyContextConfig,
-): void {
-  const restriction = restrictionOf(actor);
-  if (restriction === 'factor' && !duringSecondFactor) throw factorRequired('required');
-  if (restriction === 'password' && !duringPasswordChange) throw changeRequired();
-  if (restriction === 'enrolment' && !duringEnrolment) throw factorRequired('enrol');
+function requireComplete(actor: UserActor, { mayLack }: FastifyContextConfig): void {
+  const lacking = restrictionOf(actor);
+  if (lacking === undefined) return;
+  if (mayLack !== undefined && restrictions.indexOf(lacking) >= restrictions.indexOf(mayLack)) return;
+  if (lacking === 'password') throw changeRequired();
+  throw factorRequired(lacking === 'factor' ? 'required' : 'enrol');
 }
 
 function factorRequired(secondFactor: 'required' | 'enrol'): RequestRejected {

@@ -8,7 +8,7 @@ import { StaticFile } from './static-file.js';
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** The console is a single-page app. */
-const pages = [
+export const consolePaths = [
   '/',
   '/users',
   '/users/*',
@@ -73,7 +73,7 @@ export async function consoleRoutes(
   { document }: { readonly document: StaticFile | undefined },
 ): Promise<void> {
   if (!document) return;
-  for (const url of pages) {
+  for (const url of consolePaths) {
     app.get(url, route, (request, reply) => document.send(request, reply));
   }
   const assets = readAssets(join(builtConsole, 'assets'));

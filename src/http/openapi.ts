@@ -22,7 +22,7 @@ export type Tag =
   | 'Provisioning'
   | 'Operations';
 
-interface OperationDoc {
+export interface OperationDoc {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;

@@ -59,11 +59,19 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
 }
 
 /**
- * For routes where secrets can be guessed or passwords are hashed. Counted separately, so that one does not exhaust the
- * other.
+ * For routes where secrets can be guessed, passwords are hashed or something is stored. Counted separately, so that one does
+ * not exhaust the other.
  */
 function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
-  switch (request.routeOptions.config?.guesses) {
+  const { guesses, beginsSignIn } = request.routeOptions.config;
+  if (beginsSignIn) {
+    return {
+      key: `begin ${networkOf(request)}`,
+      max: limits.signInRequestsPerMinuteMax,
+      what: 'sign-ins begun from this address',
+    };
+  }
+  switch (guesses) {
     case 'client secrets':
       return {
         key: `token ${networkOf(request)}`,

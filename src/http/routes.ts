@@ -18,7 +18,7 @@ import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
 import { giveFactorRoute, resetFactorsRoute } from './routes/access/second-factor.js';
 import { sessionRoutes } from './routes/access/sessions.js';
-import { openSessionRoute, signInRoute } from './routes/access/sign-in.js';
+import { signInRoutes } from './routes/access/sign-in.js';
 import { ssoRoutes } from './routes/access/single-sign-on.js';
 import { applicationRoutes } from './routes/applications.js';
 import { attributeRoutes } from './routes/attributes.js';
@@ -125,8 +125,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   getRoleRoute(app, context.database);
   setRoleRoute(app, context);
   resetPasswordRoute(app, context.database);
-  signInRoute(app, context);
-  openSessionRoute(app, context, options.givenUrl);
+  signInRoutes(app, context, options.givenUrl);
   passkeySignInRoutes(app, context, options.givenUrl);
   giveFactorRoute(app, context);
   ownFactorRoutes(app, context, options.givenUrl);

@@ -3,6 +3,7 @@ import type { Deprecation } from '../contract/deprecation.js';
 import type { ScimOperation, ScimResourceType } from '../contract/enums.js';
 import type { Failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
+import type { Restriction } from '../domain/access/sessions.js';
 import type { Actor } from '../domain/caller.js';
 
 /** What the log of a provider's requests says about a route. */
@@ -17,12 +18,8 @@ declare module 'fastify' {
     scope?: Scope | readonly Scope[] | 'any';
     /** For signed-in users only; not for clients and external issuers. */
     usersOnly?: boolean;
-    /** Allowed for users who have to change their initial password first. */
-    duringPasswordChange?: boolean;
-    /** Allowed for users who have to give a second factor first. */
-    duringSecondFactor?: boolean;
-    /** Allowed for users who have to add a second factor first. */
-    duringEnrolment?: boolean;
+    /** Allowed in a session that lacks this, or something that comes later. Others have to be complete. */
+    mayLack?: Restriction;
     /** Users have to prove who they are again if the last proof is old. */
     isSensitive?: boolean;
     /** The path ends with any text, also the name of an action of the same list, which has another method. */
@@ -45,6 +42,8 @@ declare module 'fastify' {
     isSearch?: boolean;
     /** What could be guessed here. Such requests have their own rate limit. */
     guesses?: 'client secrets' | 'passwords';
+    /** Everybody can open it, and it is remembered until the sign-in is completed. Such requests have their own rate limit. */
+    beginsSignIn?: boolean;
     /**
      * A stream of events: requests wait while the service starts, and an EventSource never gets a temporary failure as
      * an error status.

@@ -27,7 +27,22 @@ test('Home leads a new administrator to the first import, then shows what happen
   ]);
   await page.getByRole('link', { name: /Inactive users 5/ }).waitFor();
   await page.getByText('1 failed').waitFor();
+  const checklist = page.getByRole('region', { name: 'Getting started' });
+  await checklist.getByRole('listitem').filter({ hasText: 'Import a file' }).getByLabel('Done').waitFor();
+  await checklist.getByRole('link', { name: 'Set up email' }).waitFor();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const failedRows = attention.getByRole('link', { name: /^Failed rows of the last sync: .* 1$/ });
+  await site.visit(page, '/');
+  await failedRows.waitFor();
   await site.expectAccessiblePage(page, 'home');
+  await checklist.getByRole('button', { name: 'Hide' }).click();
+  await checklist.waitFor({ state: 'detached' });
+  await failedRows.click();
+  await page.getByRole('heading', { name: 'Items' }).waitFor();
+  await page.goBack();
+  await attention.getByRole('button', { name: /^Done: Failed rows/ }).click();
+  await failedRows.waitFor({ state: 'detached' });
+  expect(await checklist.count()).toBe(0);
 
   const chart = page.getByRole('img', { name: /changes from .* Most of them/ });
   await chart.focus();

@@ -136,3 +136,30 @@ test('a file beyond the safety limit awaits approval instead of being reported a
 function service() {
   return site.service;
 }
+
+test('whoever approves a call sees its filter, the organizations, and some users before and after', async () => {
+  const tag = newId('T');
+  await service().request('PUT', '/service/organizations/LOG', {
+    body: { displayName: 'Hamburg – Logistics' },
+  });
+  const [ada] = await Promise.all([
+    service().givenUser({ name: 'Ada Lovelace', organizationSerial: 'LOG', tagSerials: [tag] }),
+    service().givenUser({ name: 'Grace Hopper', tagSerials: [tag] }),
+  ]);
+  const body = { filter: { isActive: true, tagSerial: [tag] }, patch: { isActive: false } };
+  const planned = await service().post('/service/users/update-matching?approval=required', body);
+  const page = await site.signedIn('administrator', `/activity/calls/${callIdOf(planned)}`);
+  const scope = page.getByRole('region', { name: 'Who it is about' });
+  await scope.getByText('Active', { exact: true }).waitFor();
+  await scope.getByText(`Tag is ${tag}`).waitFor();
+  await scope.getByText('Hamburg – Logistics: 1 user').waitFor();
+  await scope.getByText('No organization: 1 user').waitFor();
+  await site.expectAccessiblePage(page, 'planned-scope');
+  await page.getByRole('button', { name: 'Approve…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
+  await dialog.getByText('Ada Lovelace').waitFor();
+  await dialog.getByText(ada.employeeID).waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expectToFit(page);
+  await site.expectAccessible(page, 'planned-approve');
+});

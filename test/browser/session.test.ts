@@ -132,6 +132,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   const tab = await page.context().newPage();
   await tab.goto('/users');
   await tab.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await tab.getByRole('banner').getByText('Ada Lovelace').waitFor(); // later, the profile would be a sign of the session
   await page.evaluate(() => localStorage.removeItem('rollcall.session'));
   await tab.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await tab.getByRole('button', { name: 'Discard changes and sign out' }).click();

@@ -104,6 +104,51 @@ test('two users editing the same user resolve each conflict and lose nothing', a
   });
 });
 
+test('what was saved is undone in the message, or later in the history', async () => {
+  const { service } = site;
+  const username = newId('user');
+  const ada = await service.givenUser({ username, phone: '+1 202 555 0100' });
+  const page = await site.signedIn('administrator', `/users/${ada.serial}`);
+  await input(page, 'phone').fill('+1 202 555 0199');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Ada Lovelace saved.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone for Ada Lovelace: Phone.').waitFor();
+  await expect.poll(() => input(page, 'phone').inputValue()).toBe('+1 202 555 0100');
+
+  const newName = newId('user');
+  await service.request('PATCH', `/service/users/${ada.serial}`, {
+    body: { username: newName, phone: null, name: 'Ada King' },
+  });
+  await service.request('PATCH', `/service/users/${ada.serial}`, { body: { name: 'Ada Byron' } });
+  const grace = await service.givenUser({ username, name: 'Grace Hopper' });
+  await page.goto(`/users/${ada.serial}?tab=history&show=changes`);
+  await page.getByRole('button', { name: 'Undo this change…' }).nth(1).click();
+  const undo = page.getByRole('dialog', { name: 'Undo this change?' });
+  await undo.getByText(`Can't be restored: ${username} now belongs to Grace Hopper`).waitFor();
+  expect(await undo.getByRole('checkbox', { name: 'Username' }).isDisabled()).toBe(true);
+  await undo.getByText(/Changed again on .* by/).waitFor();
+  expect(await undo.getByRole('checkbox', { name: 'Name', exact: true }).isChecked()).toBe(false);
+  await site.expectAccessible(page, 'user-undo-change');
+  await undo.getByRole('button', { name: 'Undo change' }).click();
+  await page.getByText('Ada Byron restored.').waitFor();
+  expect(await service.readUser(ada.serial)).toMatchObject({
+    name: 'Ada Byron',
+    username: newName,
+    phone: '+1 202 555 0100',
+  });
+
+  await service.request('PATCH', `/service/users/${grace.serial}`, { body: { username: null } });
+  await page.getByRole('button', { name: 'Restore this version…' }).last().click();
+  const restore = page.getByRole('dialog', { name: 'Restore this version?' });
+  await restore.getByRole('checkbox', { name: 'Username' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await site.expectAccessible(page, 'user-restore-version');
+  await restore.getByRole('button', { name: 'Restore version' }).click();
+  await page.getByText('Ada Lovelace restored.').waitFor();
+  expect(await service.readUser(ada.serial)).toMatchObject({ name: 'Ada Lovelace', username });
+});
+
 test('an administrator deactivates a user, sets a role, resets the password and sees the history', async () => {
   const { service } = site;
   const worker = await site.givenUserWithPassword('viewer', { name: 'Alan Turing' });

@@ -104,7 +104,7 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
 test('cells are edited in place, and a conflicting edit shows who made it', async () => {
   const page = await site.signedIn(
     'administrator',
-    '/users?search=selection+n1&columns=name,email,organizationSerial',
+    '/users?search=selection+n1&columns=name,email,organizationSerial,username',
   );
   const cell = page.locator('tr', { hasText: 'Sélection N10' }).locator('[data-column="email"]');
   await cell.dblclick();
@@ -117,6 +117,22 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await expect.poll(async () => (await read('S0010')).email).toBe('ten@example.com');
   await expect.poll(() => cell.textContent()).toBe('ten@example.com');
   await expect.poll(() => focusedCell(page)).toBe('email');
+  await page.getByText('Email of Sélection N10 saved.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await read('S0010')).email).not.toBe('ten@example.com');
+  await expect.poll(() => focusedCell(page)).toBe('email');
+
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  const newName = newId('ten');
+  await page.getByRole('textbox', { name: 'Username of Sélection N10' }).fill(newName);
+  await page.keyboard.press('Enter');
+  await page.getByText(`The user will sign in as ${newName} from now on`).waitFor();
+  await site.expectAccessible(page, 'users-edit-username');
+  expect((await read('S0010')).username).not.toBe(newName);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await read('S0010')).username).toBe(newName);
+  await expect.poll(() => focusedCell(page)).toBe('username');
 
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -125,6 +141,7 @@ test('cells are edited in place, and a conflicting edit shows who made it', asyn
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedCell(page)).toBe('organizationSerial');
 
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await input.waitFor();

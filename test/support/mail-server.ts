@@ -16,6 +16,8 @@ export type MailServerBehaviour =
   | 'refuse-credentials'
   | 'refuse-sender'
   | 'refuse-recipient'
+  | 'delay-recipient'
+  | 'deny-relay'
   | 'refuse-message'
   | 'drop-at-greeting'
   | 'drop-after-data'
@@ -28,6 +30,8 @@ const refusals = {
   'refuse-credentials': [535, 'Authentication credentials invalid'],
   'refuse-sender': [553, 'Sender address rejected'],
   'refuse-recipient': [550, 'User unknown'],
+  'delay-recipient': [450, 'Greylisted'],
+  'deny-relay': [554, '5.7.1 Relay access denied'],
   'refuse-message': [554, 'Looks like spam'],
 } as const;
 
@@ -91,7 +95,12 @@ export async function openMailServer(): Promise<MailServer> {
       onAuth: ({ username }, _session, answer) =>
         answer(refused('refuse-credentials', username ?? ''), { user: username }),
       onMailFrom: ({ address }, _session, answer) => answer(refused('refuse-sender', address)),
-      onRcptTo: ({ address }, _session, answer) => answer(refused('refuse-recipient', address)),
+      onRcptTo: ({ address }, _session, answer) =>
+        answer(
+          refused('refuse-recipient', address) ??
+            refused('delay-recipient', address) ??
+            refused('deny-relay', address),
+        ),
       onData: (stream, session, answer) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));

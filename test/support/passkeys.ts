@@ -18,10 +18,14 @@ interface Signing {
   readonly rpId?: string;
   readonly counter?: number;
   readonly isUserVerified?: boolean;
+  /** Whether other devices have a copy. */
+  readonly isSynced?: boolean;
 }
 
 const userPresent = 0x01;
 const userVerified = 0x04;
+/** It may be copied, and it is. */
+const synced = 0x08 | 0x10;
 const attestedData = 0x40;
 
 /** An authenticator in software, with one passkey (ES256), as the device of a user. */
@@ -82,12 +86,15 @@ export class TestPasskey {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   }
 
-  #authData({ rpId = this.#site.rpId, counter = 0, isUserVerified = true }: Signing, flags = 0): Buffer {
+  #authData(
+    { rpId = this.#site.rpId, counter = 0, isUserVerified = true, isSynced = false }: Signing,
+    flags = 0,
+  ): Buffer {
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE(counter);
     return Buffer.concat([
       createHash('sha256').update(rpId).digest(),
-      Buffer.from([userPresent | (isUserVerified ? userVerified : 0) | flags]),
+      Buffer.from([userPresent | (isUserVerified ? userVerified : 0) | (isSynced ? synced : 0) | flags]),
       counted,
     ]);
   }

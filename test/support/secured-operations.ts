@@ -23,7 +23,7 @@ const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
  * required field. Only the last one, which signs out, ends the session it is sent with.
  */
 export const securedOperations: readonly SecuredOperation[] = [
-  { method: 'GET', path: '/service/auth/me' },
+  { method: 'GET', path: '/service/auth/me', duringPasswordChange: true },
   { method: 'GET', path: '/service/users', scope: 'users:read' },
   { method: 'POST', path: '/service/users/lookup', scope: 'users:read', body: {} },
   { method: 'GET', path: `/service/users/${nobody}`, scope: 'users:read' },
@@ -158,7 +158,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   },
   { method: 'PUT', path: '/service/auth/language', forUsers: true, body: {} },
   { method: 'POST', path: '/service/auth/prove', forUsers: true, body: {} },
-  { method: 'POST', path: '/service/auth/factor', forUsers: true, body: {} },
+  { method: 'POST', path: '/service/auth/factor', forUsers: true, duringPasswordChange: true, body: {} },
   { method: 'GET', path: '/service/me/factors', forUsers: true },
   { method: 'POST', path: '/service/me/factors/totp', forUsers: true, body: { name: 1 } },
   { method: 'POST', path: '/service/me/factors/totp/confirm', forUsers: true, body: {} },

@@ -175,6 +175,7 @@ describe('failure reason', () => {
     ['refuse-credentials', 'The mail server refused the credentials (535).'],
     ['refuse-sender', 'The mail server refused the sender (553).'],
     ['refuse-recipient', 'The mail server refused the recipient (550).'],
+    ['delay-recipient', 'The mail server refused the recipient (450).'],
     ['refuse-message', 'The mail server refused the message (554).'],
     ['drop-at-greeting', 'The mail server closed the connection before it confirmed the message.'],
     ['drop-after-data', 'The mail server closed the connection before it confirmed the message.'],
@@ -186,6 +187,20 @@ describe('failure reason', () => {
     server.behaviour = 'accept';
     await mailer.send(aMail());
     expect(server.messages).toHaveLength(1);
+  });
+
+  test.each([
+    ['refuse-recipient', true],
+    ['delay-recipient', false],
+    ['deny-relay', false],
+    ['refuse-message', false],
+    ['refuse-sender', false],
+    ['refuse-credentials', false],
+    ['drop-after-data', false],
+  ] as const)('is final if the server %s: %s', async (behaviour, isFinal) => {
+    const server = await startMailServer();
+    server.behaviour = behaviour;
+    await expect(mailerFor(server.urlWithCredentials).send(aMail())).rejects.toMatchObject({ isFinal });
   });
 
   test.each([

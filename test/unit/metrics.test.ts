@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ErrorName } from '../../src/contract/errors.js';
 import type { SignInReply } from '../../src/domain/access/sign-in.js';
 import { HashingBusy } from '../../src/domain/passwords/password.js';
-import { countedSignIn } from '../../src/http/routes/access/sign-in.js';
+import { countedSignIn } from '../../src/http/routes/access/open-session.js';
 import { tokenCheck } from '../../src/http/routes/running/metrics.js';
 import { statementName } from '../../src/storage/observed-pool.js';
 import { signInOutcomes } from '../../src/telemetry/metrics.js';

@@ -232,7 +232,7 @@ export interface components {
     };
     /**
      * UserContactRequiredError
-     * @description A user needs an email address or a phone number. The request would leave the user with neither.
+     * @description A user needs an email address or a phone number.
      */
     UserContactRequiredError: {
       /** @enum {number} */
@@ -411,7 +411,7 @@ export interface components {
     };
     /**
      * UserProtectedError
-     * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
+     * @description The user has a role. Only access:admin can reactivate the user, or change the username or the address that receives passwords.
      */
     UserProtectedError: {
       /** @enum {number} */
@@ -771,7 +771,7 @@ export interface components {
     };
     /**
      * ServiceUnavailableError
-     * @description The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request.
+     * @description The service is starting, stopping, overloaded, building its index, or cannot reach its database. Nothing was changed. Retry the request.
      */
     ServiceUnavailableError: {
       /** @enum {number} */
@@ -792,7 +792,7 @@ export interface components {
     };
     /**
      * ServiceOutcomeUnknownError
-     * @description The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.
+     * @description The connection was lost during the commit. Read the user before you retry: the change may have been applied.
      */
     ServiceOutcomeUnknownError: {
       /** @enum {number} */
@@ -1149,7 +1149,7 @@ export interface components {
     };
     /**
      * UserLastAdministratorError
-     * @description The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.
+     * @description The user is the last active administrator with a username. Appoint another one first.
      */
     UserLastAdministratorError: {
       /** @enum {number} */
@@ -1186,7 +1186,7 @@ export interface components {
     };
     /**
      * CallItemOutdatedError
-     * @description The item of a planned call was skipped, because it would no longer have done what the preview showed.
+     * @description The item of a planned call was skipped: it would no longer have done what the preview showed.
      */
     CallItemOutdatedError: {
       /** @enum {number} */
@@ -1200,7 +1200,7 @@ export interface components {
     };
     /**
      * UserErasedError
-     * @description The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed.
+     * @description The personal data of the user was erased, which cannot be undone.
      */
     UserErasedError: {
       /** @enum {number} */
@@ -1312,7 +1312,7 @@ export interface components {
     };
     /**
      * ScimDeactivationLimitError
-     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours.
+     * @description The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. An administrator can allow more for some hours.
      */
     ScimDeactivationLimitError: {
       /** @enum {number} */
@@ -1922,7 +1922,7 @@ export interface components {
     };
     /**
      * CallExceedsSafetyLimitError
-     * @description The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
+     * @description The bulk call would affect more users than the safety limit allows. Nothing was changed. To proceed, confirm their number.
      */
     CallExceedsSafetyLimitError: {
       /** @enum {number} */
@@ -2466,7 +2466,7 @@ export interface components {
     };
     /**
      * CallConfirmationRequiredError
-     * @description The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
+     * @description The number of users that a filter matches, or that are to be erased, was not confirmed, or has changed. Nothing was changed. To proceed, confirm it.
      */
     CallConfirmationRequiredError: {
       /** @enum {number} */
@@ -3456,6 +3456,11 @@ export interface components {
       } | null;
       /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
       needsTakeover: boolean;
+      /**
+       * @description Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.
+       * @example isActive=true&organizationSerial=ORG7
+       */
+      filter: string | null;
     };
     /** Call */
     Call: {
@@ -4543,7 +4548,7 @@ export interface components {
     };
     /**
      * AttributeNotUniqueError
-     * @description The attribute cannot become unique: several users have the same value. Change these values first.
+     * @description The attribute cannot become unique, because several users have the same value.
      */
     AttributeNotUniqueError: {
       /** @enum {number} */
@@ -4589,7 +4594,7 @@ export interface components {
     };
     /**
      * AttributeInUseError
-     * @description Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it.
+     * @description Users have a value of the attribute. To delete it anyway, confirm their number; to keep the values, retire it.
      */
     AttributeInUseError: {
       /** @enum {number} */
@@ -6131,7 +6136,7 @@ export interface components {
     };
     /**
      * FeedBusyError
-     * @description A run of the feed has not ended yet, so that what was asked for cannot be done now.
+     * @description A run of the feed has not ended yet.
      */
     FeedBusyError: {
       /** @enum {number} */
@@ -6240,7 +6245,7 @@ export interface components {
     };
     /**
      * FeedFileGoneError
-     * @description The file of the run is no longer stored, so that it cannot be read again.
+     * @description The file of the run is no longer stored.
      */
     FeedFileGoneError: {
       /** @enum {number} */
@@ -8010,6 +8015,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -8035,7 +8045,7 @@ export interface components {
     };
     /**
      * AccessSignInFailedError
-     * @description The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
+     * @description The username, employee ID or password is wrong, or the user is not allowed to sign in.
      */
     AccessSignInFailedError: {
       /** @enum {number} */
@@ -8054,6 +8064,18 @@ export interface components {
       errorCode: 10210;
       /** @enum {string} */
       message: 'ACCESS_PASSWORD_EXPIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * AccessLocalSignInOffError
+     * @description The company does not let this user sign in with a password, but at its identity provider.
+     */
+    AccessLocalSignInOffError: {
+      /** @enum {number} */
+      errorCode: 10252;
+      /** @enum {string} */
+      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
@@ -8090,6 +8112,11 @@ export interface components {
         expiresIn: number;
         /** @description Which of the sessions of the user it is. */
         sessionId: string;
+        /**
+         * @description How the user signed in.
+         * @enum {string}
+         */
+        method: 'password' | 'passkey' | 'provider';
         /** @description True after signing in with an initial password: only changing it and signing out are allowed. */
         mustChangePassword: boolean;
         /**
@@ -8205,18 +8232,6 @@ export interface components {
       errorCode: 10237;
       /** @enum {string} */
       message: 'ACCESS_PASSKEY_REFUSED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * AccessLocalSignInOffError
-     * @description The company does not let this user sign in with a password, but at its identity provider.
-     */
-    AccessLocalSignInOffError: {
-      /** @enum {number} */
-      errorCode: 10252;
-      /** @enum {string} */
-      message: 'ACCESS_LOCAL_SIGN_IN_OFF';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
@@ -8459,7 +8474,7 @@ export interface components {
     };
     /**
      * AccessFactorLastError
-     * @description The company requires a second factor, so the last one cannot be removed. Add another one first.
+     * @description The company requires a second factor. Add another one before you remove the last one.
      */
     AccessFactorLastError: {
       /** @enum {number} */
@@ -9266,7 +9281,7 @@ export interface components {
     };
     /**
      * ApplicationNameExistsError
-     * @description Another application has this name. Users recognize applications by their names.
+     * @description Another application has this name.
      */
     ApplicationNameExistsError: {
       /** @enum {number} */
@@ -9424,7 +9439,7 @@ export interface components {
     };
     /**
      * ApplicationWithoutSecretError
-     * @description A public application has no secret. Its users prove with PKCE that a code is theirs.
+     * @description A public application has no secret.
      */
     ApplicationWithoutSecretError: {
       /** @enum {number} */
@@ -10439,7 +10454,7 @@ export interface components {
     Revoked: Record<string, never>;
     /**
      * AccessTokenOfAnotherClientError
-     * @description The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).
+     * @description The token to revoke was issued to another client (OAuth: unauthorized_client).
      */
     AccessTokenOfAnotherClientError: {
       /** @enum {number} */

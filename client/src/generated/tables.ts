@@ -688,7 +688,7 @@ export interface ErrorCodes {
   USER_NOT_FOUND: 10102;
   /** 409: The username is already taken, or was released recently and is quarantined. Usernames are not case-sensitive. */
   USER_USERNAME_EXISTS: 10103;
-  /** 400: A user needs an email address or a phone number. The request would leave the user with neither. */
+  /** 400: A user needs an email address or a phone number. */
   USER_CONTACT_REQUIRED: 10104;
   /** 400: A user or item must be a JSON object. */
   USER_NOT_AN_OBJECT: 10105;
@@ -704,13 +704,13 @@ export interface ErrorCodes {
   USER_MANAGER_NOT_FOUND: 10114;
   /** 409: The user would be their own manager, directly or through others. */
   USER_MANAGER_CYCLE: 10115;
-  /** 409: The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first. */
+  /** 409: The user is the last active administrator with a username. Appoint another one first. */
   USER_LAST_ADMINISTRATOR: 10109;
   /** 409: The undo skipped this user because the user has been changed, removed or put to use since the call. */
   USER_CHANGED_SINCE: 10110;
-  /** 403: The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none). */
+  /** 403: The user has a role. Only access:admin can reactivate the user, or change the username or the address that receives passwords. */
   USER_PROTECTED: 10111;
-  /** 410: The personal data of the user was erased, which cannot be undone. What remains is that there was a user with this serial, and when it changed. */
+  /** 410: The personal data of the user was erased, which cannot be undone. */
   USER_ERASED: 10112;
   /** 401: The Authorization header is missing or contains no token. */
   ACCESS_TOKEN_REQUIRED: 10201;
@@ -726,7 +726,7 @@ export interface ErrorCodes {
   ACCESS_SCOPE_INVALID: 10206;
   /** 400: The token request is not a valid OAuth 2.0 request (OAuth: invalid_request). */
   ACCESS_TOKEN_REQUEST_INVALID: 10207;
-  /** 401: The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which. */
+  /** 401: The username, employee ID or password is wrong, or the user is not allowed to sign in. */
   ACCESS_SIGN_IN_FAILED: 10208;
   /** 429: There were too many failed attempts for this name or from this address. Wait for the time in Retry-After. */
   ACCESS_SIGN_IN_DELAYED: 10209;
@@ -752,7 +752,7 @@ export interface ErrorCodes {
   ACCESS_CLIENT_TOKEN_TOO_MANY: 10219;
   /** 409: The client lacks the scope scim, which identity providers and their long-lived tokens need. Add it to the client first. */
   ACCESS_CLIENT_NOT_A_PROVIDER: 10220;
-  /** 400: The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client). */
+  /** 400: The token to revoke was issued to another client (OAuth: unauthorized_client). */
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
   /** 400: The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type). */
   ACCESS_TOKEN_TYPE_UNSUPPORTED: 10231;
@@ -776,13 +776,13 @@ export interface ErrorCodes {
   ACCESS_FACTOR_NOT_FOUND: 10240;
   /** 409: The user has the maximum number of second factors. Remove one that is no longer used. */
   ACCESS_FACTOR_TOO_MANY: 10241;
-  /** 409: The company requires a second factor, so the last one cannot be removed. Add another one first. */
+  /** 409: The company requires a second factor. Add another one before you remove the last one. */
   ACCESS_FACTOR_LAST: 10242;
   /** 404: The service has no identity provider to sign in with. */
   ACCESS_SSO_NOT_CONFIGURED: 10245;
   /** 503: The company's identity provider does not answer, or reports an outage. */
   ACCESS_SSO_UNAVAILABLE: 10246;
-  /** 400: The sign-in at the identity provider does not count: it took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid. */
+  /** 400: The sign-in at the identity provider took longer than ten minutes, was finished already or began in another browser, or the answer of the provider is not valid. */
   ACCESS_SSO_FAILED: 10247;
   /** 403: The identity provider did not sign the user in, or the user cancelled. */
   ACCESS_SSO_CANCELLED: 10248;
@@ -800,9 +800,9 @@ export interface ErrorCodes {
   ACCESS_LOGOUT_TOKEN_INVALID: 10254;
   /** 404: No application has this ID. */
   APPLICATION_NOT_FOUND: 10255;
-  /** 409: Another application has this name. Users recognize applications by their names. */
+  /** 409: Another application has this name. */
   APPLICATION_NAME_EXISTS: 10256;
-  /** 409: A public application has no secret. Its users prove with PKCE that a code is theirs. */
+  /** 409: A public application has no secret. */
   APPLICATION_WITHOUT_SECRET: 10257;
   /** 404: This sign-in to an application has expired, or it ended already. Go back to the application and sign in again. */
   APPLICATION_SIGN_IN_NOT_FOUND: 10258;
@@ -826,15 +826,15 @@ export interface ErrorCodes {
   CALL_RUNNING: 10302;
   /** 410: The bulk call can no longer be undone: some of its changes have been deleted from the change log. */
   CALL_TOO_OLD: 10303;
-  /** 409: The bulk call would deactivate, erase, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users. */
+  /** 409: The bulk call would affect more users than the safety limit allows. Nothing was changed. To proceed, confirm their number. */
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
   /** 409: The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key. */
   CALL_UNDONE: 10305;
-  /** 409: The call updates every user that a filter matches, or erases users, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number. */
+  /** 409: The number of users that a filter matches, or that are to be erased, was not confirmed, or has changed. Nothing was changed. To proceed, confirm it. */
   CALL_CONFIRMATION_REQUIRED: 10306;
   /** 413: The filter matches more users than one call can update. Narrow it down. */
   CALL_MATCHES_TOO_MANY: 10307;
-  /** 409: The item of a planned call was skipped, because it would no longer have done what the preview showed. */
+  /** 409: The item of a planned call was skipped: it would no longer have done what the preview showed. */
   CALL_ITEM_OUTDATED: 10308;
   /** 409: The state of the call does not allow this, for example because it has already been approved. */
   CALL_STATE_CONFLICT: 10309;
@@ -874,9 +874,9 @@ export interface ErrorCodes {
   ATTRIBUTE_NOT_FOUND: 10411;
   /** 409: Another attribute has this key. Keys are not case-sensitive in this respect. */
   ATTRIBUTE_KEY_EXISTS: 10412;
-  /** 409: Users have a value of the attribute, which would be cleared. To delete it anyway, confirm their number; to keep the values, retire it. */
+  /** 409: Users have a value of the attribute. To delete it anyway, confirm their number; to keep the values, retire it. */
   ATTRIBUTE_IN_USE: 10413;
-  /** 409: The attribute cannot become unique: several users have the same value. Change these values first. */
+  /** 409: The attribute cannot become unique, because several users have the same value. */
   ATTRIBUTE_NOT_UNIQUE: 10415;
   /** 409: The maximum number of attributes is defined. */
   ATTRIBUTE_TOO_MANY: 10414;
@@ -892,9 +892,9 @@ export interface ErrorCodes {
   FEED_RUN_STATE_CONFLICT: 10435;
   /** 403: If all runs of a feed need approval, someone other than who uploaded the file has to approve it. */
   FEED_APPROVAL_BY_AUTHOR: 10436;
-  /** 409: The file of the run is no longer stored, so that it cannot be read again. */
+  /** 409: The file of the run is no longer stored. */
   FEED_FILE_GONE: 10437;
-  /** 409: A run of the feed has not ended yet, so that what was asked for cannot be done now. */
+  /** 409: A run of the feed has not ended yet. */
   FEED_BUSY: 10438;
   /** 400: A SCIM request does not make sense. `scimType` says why, as defined by RFC 7644. */
   SCIM_REQUEST_INVALID: 10501;
@@ -906,11 +906,11 @@ export interface ErrorCodes {
   SCIM_REFERENCE_UNRESOLVED: 10505;
   /** 409: An operation of a SCIM bulk request was not processed, because `failOnErrors` others had failed. */
   SCIM_OPERATION_SKIPPED: 10506;
-  /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. If it is meant to, an administrator allows more for some hours. */
+  /** 403: The identity provider would deactivate more users within 24 hours than its limit allows. Nothing was changed. An administrator can allow more for some hours. */
   SCIM_DEACTIVATION_LIMIT: 10504;
-  /** 503: The service is starting, stopping, overloaded, building the index that searches and directories need, or cannot reach its database. Nothing was changed. Retry the request. */
+  /** 503: The service is starting, stopping, overloaded, building its index, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
-  /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
+  /** 503: The connection was lost during the commit. Read the user before you retry: the change may have been applied. */
   SERVICE_OUTCOME_UNKNOWN: 10902;
   /** 500: The service failed unexpectedly. The log has the cause under the request ID. */
   SERVICE_INTERNAL_ERROR: 10999;

@@ -10,7 +10,7 @@ import { queryClient } from '../session/api.js';
 import { leaveForProvider, openProviderWindow, useSignInMethods } from '../session/provider.js';
 import { clearSession } from '../session/session.js';
 import { signIn, signInWithPasskey } from '../session/sign-in.js';
-import { LanguageLinks } from './language-choice.js';
+import { LanguageLinks } from './language-links.js';
 import { PasskeyButton } from './passkey-button.js';
 import { PasswordField } from './password-field.js';
 import { ProviderButton } from './provider-button.js';

@@ -22,6 +22,7 @@ import { type Call, hasRun, isWaiting, refetchMs } from './call.js';
 import { CallFacts, CallRelations } from './call-facts.js';
 import { CallItems } from './call-items.js';
 import { CallDecisions, PlanNotice } from './call-plan.js';
+import { CallScope } from './call-scope.js';
 
 const copy = activityCopy.call;
 
@@ -77,6 +78,7 @@ function CallFound({ call }: { call: Call }) {
     <Stack gap="lg">
       <CallRelations call={call} />
       <PlanNotice call={call} />
+      {isWaiting(call) && <CallScope call={call} />}
       <CallFacts call={call} />
       {(isWaiting(call) || (hasRun(call) && (call.failed > 0 || !maySeeChanges))) && (
         <CallItems key={call.state} call={call} />

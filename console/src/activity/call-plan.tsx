@@ -11,6 +11,7 @@ import { formatDateTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { type Call, isDue, isWaiting, type Plan, planSummary } from './call.js';
+import { CallScopeSummary } from './call-scope.js';
 
 type Decision = 'approve' | 'reject' | 'takeOver' | 'cancel';
 
@@ -64,6 +65,7 @@ export function CallDecisions({ call }: { call: Call }) {
                 {sentence}
               </Text>
             ))}
+          {open === 'approve' && <CallScopeSummary call={call} />}
           {explanation(call, open)}
         </ConfirmDialog>
       )}

@@ -50,3 +50,26 @@ function doesTo({ outcome, effect }: Item): Does {
   if (isActive) return isActive.after === false ? 'deactivated' : 'reactivated';
   return employeeID ? 'renumbered' : 'updated';
 }
+
+/** A parameter of the list of users, with its values. */
+export interface FilterPart {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** The parts of the filter that a call was planned with. */
+export function filterParts(filter: string | null): FilterPart[] {
+  const given = new URLSearchParams(filter ?? '');
+  return [...new Set(given.keys())].map((name) => ({ name, values: given.getAll(name) }));
+}
+
+/** How many users are in each organization, the most first. */
+export function organizationCounts(
+  users: readonly { readonly organizationSerial: string | null }[],
+): { readonly serial: string | null; readonly count: number }[] {
+  const counts = new Map<string | null, number>();
+  for (const { organizationSerial: serial } of users) counts.set(serial, (counts.get(serial) ?? 0) + 1);
+  return [...counts]
+    .map(([serial, count]) => ({ serial, count }))
+    .toSorted((one, other) => other.count - one.count);
+}

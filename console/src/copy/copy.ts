@@ -18,6 +18,7 @@ export const {
   outageCopy,
   plannedCopy,
   profileCopy,
+  restoreCopy,
   sessionCopy,
   sessionsCopy,
   settingsCopy,

@@ -1,33 +1,40 @@
-import { Paper, Skeleton, Text, Title } from '@mantine/core';
-import { queryOptions, useQueries } from '@tanstack/react-query';
+import { Button, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { cssColor } from '../charts/series.js';
-import type { Approvals } from '../components/calls.js';
-import { type FeedHealth, feedHealth } from '../components/feeds.js';
+import { type Approvals, callName } from '../components/calls.js';
+import { focusPage } from '../components/dialog.js';
+import { type Feed, type FeedHealth, feedHealth } from '../components/feeds.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { isAtLimit, needsPeople } from '../components/provisioning.js';
 import { useApprovals } from '../components/use-approvals.js';
+import { useStored } from '../components/use-stored.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
-import { type Scope, useCurrentUser } from '../session/session.js';
+import { type Scope, useCurrentUser, usePermission } from '../session/session.js';
+import { failedSyncs } from './failed-rows.js';
 import styles from './home.module.css';
 
 const copy = homeCopy.attention;
 
-/** What waits for someone. What the user may not see is left out, and so is what there is none of. */
+/** What someone has to do, and below it what is under way by itself. What the user may not see is left out. */
 export function Attention({ isHiddenIfEmpty = false }: { isHiddenIfEmpty?: boolean }) {
   const { scopes } = useCurrentUser();
   const items = attentionItems.filter(({ scope }) => scopes.includes(scope));
   const results = useQueries({ queries: items.map(attentionQuery) });
   const approvals = useApprovals();
+  const failed = useFailedSyncs();
   const isLoading = approvals === undefined || results.some(({ isPending }) => isPending);
-  const found = [
+  const found: Line[] = [
     ...(approvals ? approvalItems(approvals) : []),
     ...items.flatMap((item, index) => {
       const data = results[index]?.data;
       return data ? [{ ...item, ...data }] : [];
     }),
+    ...failed,
   ].filter(({ count }) => count > 0);
+  const todo = found.filter(({ isUnderWay }) => !isUnderWay);
+  const underWay = found.filter(({ isUnderWay }) => isUnderWay);
   if (isHiddenIfEmpty && found.length === 0) return null;
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.title}>
@@ -35,44 +42,88 @@ export function Attention({ isHiddenIfEmpty = false }: { isHiddenIfEmpty?: boole
         {copy.title}
       </Title>
       {isLoading && <Skeleton height={36} />}
-      {!isLoading && found.length === 0 && (
+      {!isLoading && todo.length === 0 && (
         <Text size="sm" c="dimmed">
           {copy.nothing}
         </Text>
       )}
-      {!isLoading &&
-        found.map(({ key, label, href, count, isMore, isUrgent }) => (
-          <Link key={key} href={href} className={styles.attention}>
-            <span className={styles.count}>
-              <span
-                className={styles.mark}
-                style={{ background: cssColor(isUrgent ? 'orange' : 'blue') }}
-                aria-hidden
-              />
-              <span style={{ fontWeight: 400 }}>{label}</span>
-            </span>
-            <span className={styles.count}>{copy.count(count, isMore)}</span>
-          </Link>
-        ))}
+      {!isLoading && <Lines lines={todo} />}
+      {!isLoading && underWay.length > 0 && (
+        <>
+          <Title order={3} size="h5" mt="md" mb={4}>
+            {copy.underWay}
+          </Title>
+          <Lines lines={underWay} />
+        </>
+      )}
     </Paper>
   );
+}
+
+interface Line extends Counted {
+  readonly key: string;
+  readonly label: string;
+  readonly href: string;
+  /** Goes on by itself, or is up to someone else. */
+  readonly isUnderWay?: boolean;
+  /** For what doesn't go by itself once it is mended. */
+  readonly onDone?: () => void;
+}
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return lines.map(({ key, label, href, count, isMore, isUnderWay, onDone }) => (
+    <div key={key} className={styles.line}>
+      <Link href={href} className={styles.attention}>
+        <span className={styles.count}>
+          <span
+            className={styles.mark}
+            style={{ background: cssColor(isUnderWay ? 'blue' : 'orange') }}
+            aria-hidden
+          />
+          <span style={{ fontWeight: 400, overflowWrap: 'anywhere' }}>{label}</span>
+        </span>
+        <span className={styles.count}>{copy.count(count, isMore)}</span>
+      </Link>
+      {onDone && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={copy.markDone(label)}
+          onClick={() => {
+            onDone();
+            focusPage(); // the button is gone
+          }}
+        >
+          {copy.done}
+        </Button>
+      )}
+    </div>
+  ));
 }
 
 /** More is not counted. */
 const countedMax = 100;
 const dayMs = 86_400_000;
 
+/** What is not listed here in words of its own. The checklist asks for the first backup. */
+const systemKinds: readonly string[] = [
+  ...['nodeSilent', 'versionsDiffer', 'migrationsPending', 'indexingBehind'],
+  ...['messagesDelayed', 'callsDelayed', 'feedsDelayed', 'backupOld'],
+];
+const isAboutSystem = (kind: string) => systemKinds.includes(kind);
+
 interface AttentionItem {
   readonly key: string;
   readonly label: string;
   readonly href: string;
   readonly scope: Scope;
-  /** Whether someone has to do something. */
-  readonly isUrgent: boolean;
+  readonly isUnderWay?: boolean;
   readonly count: (signal: AbortSignal) => Promise<Counted>;
 }
 
 interface Counted {
+  /** If it leads to a single one. */
+  readonly href?: string;
   readonly count: number;
   readonly isMore: boolean;
 }
@@ -91,7 +142,7 @@ const plannedCalls = async (signal: AbortSignal) =>
     (await rollcall.call('listCalls', { query: { state: 'planned', limit: countedMax }, signal })).body.data,
   );
 
-const statusQuery = queryOptions({
+export const statusQuery = queryOptions({
   queryKey: ['attention', 'status'],
   queryFn: async ({ signal }) => (await rollcall.call('getStatus', { signal })).body.data,
   staleTime: 1_000,
@@ -103,12 +154,20 @@ const messages = (state: 'parked' | 'waiting' | 'held') => async () => ({
   isMore: false,
 });
 
-const feedsThat = (needPeople: (health: FeedHealth) => boolean) => async () => ({
-  count: (await queryClient.fetchQuery({ ...feedsQuery, staleTime: 1_000 })).filter((feed) =>
-    needPeople(feedHealth(feed)),
-  ).length,
-  isMore: false,
-});
+/** A single feed is opened right away. */
+const feedsThat =
+  (needPeople: (health: FeedHealth, feed: Feed) => boolean, runOf?: (feed: Feed) => string) => async () => {
+    const feeds = await queryClient.fetchQuery({ ...feedsQuery, staleTime: 1_000 });
+    const found = feeds.filter((feed) => needPeople(feedHealth(feed), feed));
+    const [only] = found;
+    const href = found.length === 1 && only ? `/feeds/${only.key}${runOf?.(only) ?? ''}` : undefined;
+    return { count: found.length, isMore: false, ...(href === undefined ? {} : { href }) };
+  };
+
+/** Of the last run, unless it was undone. */
+function failedRowsOf({ lastRun }: Feed): number {
+  return lastRun?.state === 'done' && lastRun.undoneBy === null ? lastRun.counts.failed : 0;
+}
 
 /** What is worth a look besides approvals, the most urgent first. */
 const attentionItems: readonly AttentionItem[] = [
@@ -117,7 +176,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.feedsWaiting,
     href: '/feeds',
     scope: 'users:read',
-    isUrgent: true,
     count: feedsThat((health) => health === 'waiting'),
   },
   {
@@ -125,15 +183,23 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.feedsFailed,
     href: '/feeds',
     scope: 'users:read',
-    isUrgent: true,
     count: feedsThat((health) => health === 'failed' || health === 'late'),
+  },
+  {
+    key: 'feeds-rows',
+    label: copy.feedsRows,
+    href: '/feeds',
+    scope: 'users:read',
+    count: feedsThat(
+      (_health, feed) => failedRowsOf(feed) > 0,
+      ({ lastRun }) => `/runs/${lastRun?.id}?kind=failed`,
+    ),
   },
   {
     key: 'providers',
     label: copy.stoppedProviders,
     href: '/settings/provisioning',
     scope: 'access:admin',
-    isUrgent: true,
     count: async (signal) =>
       counted(
         (await rollcall.call('listScimProviders', { query: { limit: countedMax }, signal })).body.data,
@@ -145,7 +211,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.failingTargets,
     href: '/settings/targets',
     scope: 'access:admin',
-    isUrgent: true,
     count: async (signal) =>
       counted(
         (await rollcall.call('listScimTargets', { query: { limit: countedMax }, signal })).body.data,
@@ -157,7 +222,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.failedMessages,
     href: '/activity/deliveries?state=parked',
     scope: 'access:admin',
-    isUrgent: true,
     count: messages('parked'),
   },
   {
@@ -165,7 +229,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.heldMessages,
     href: '/activity/deliveries?state=held',
     scope: 'access:admin',
-    isUrgent: true,
     count: messages('held'),
   },
   {
@@ -173,7 +236,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.failingWebhooks,
     href: '/settings/webhooks',
     scope: 'access:admin',
-    isUrgent: true,
     count: async (signal) =>
       counted(
         (await rollcall.call('listWebhooks', { query: { limit: countedMax }, signal })).body.data,
@@ -181,15 +243,13 @@ const attentionItems: readonly AttentionItem[] = [
       ),
   },
   {
-    key: 'sign-ins',
-    label: copy.rejectedSignIns,
-    href: '/activity/sign-ins?kind=sign-in.failed',
-    scope: 'audit:read',
-    isUrgent: true,
-    count: async (signal) => {
-      const since = new Date(Date.now() - dayMs).toISOString();
-      const query = { kind: 'sign-in.failed', since, limit: countedMax } as const;
-      return counted((await rollcall.call('listAccessEvents', { query, signal })).body.data);
+    key: 'system',
+    label: copy.system,
+    href: '/system/status',
+    scope: 'access:admin',
+    count: async () => {
+      const { attention } = await queryClient.fetchQuery(statusQuery);
+      return { count: attention.filter(({ kind }) => isAboutSystem(kind)).length, isMore: false };
     },
   },
   {
@@ -197,7 +257,6 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.withoutManager,
     href: '/users?status=active&managerStatus=managerInactive',
     scope: 'users:read',
-    isUrgent: false,
     count: async (signal) => {
       const query = { isActive: true, managerIsActive: false, limit: countedMax };
       return counted((await rollcall.call('listUsers', { query, signal })).body.data);
@@ -208,7 +267,7 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.planned,
     href: '/activity/calls?state=planned',
     scope: 'users:read',
-    isUrgent: false,
+    isUnderWay: true,
     count: plannedCalls,
   },
   {
@@ -216,7 +275,7 @@ const attentionItems: readonly AttentionItem[] = [
     label: copy.waitingMessages,
     href: '/activity/deliveries?state=waiting',
     scope: 'access:admin',
-    isUrgent: false,
+    isUnderWay: true,
     count: messages('waiting'),
   },
 ];
@@ -225,8 +284,8 @@ const approvalsPath = '/activity/calls?state=awaitingApproval';
 
 /** Calls that await approval: those that the user can approve, and those that someone else has to. */
 function approvalItems({ toDecide, ofOthers, isMore }: Approvals) {
-  const own = { key: 'approvals', label: copy.approvals, count: toDecide, isUrgent: true };
-  const others = { key: 'others-approvals', label: copy.othersApprovals, count: ofOthers, isUrgent: false };
+  const own = { key: 'approvals', label: copy.approvals, count: toDecide };
+  const others = { key: 'others-approvals', label: copy.othersApprovals, count: ofOthers, isUnderWay: true };
   return [own, others].map((item) => ({ ...item, href: approvalsPath, isMore }));
 }
 
@@ -238,4 +297,31 @@ function attentionQuery({ key, count }: AttentionItem) {
     queryFn: ({ signal }) => count(signal),
     refetchInterval: refetchMs,
   });
+}
+
+/** More are forgotten. */
+const seenMax = 100;
+
+/** Rows that a program sent and that failed, until it sends them again or someone has dealt with them. */
+function useFailedSyncs(): Line[] {
+  const maySee = usePermission('users:read');
+  const [stored, store] = useStored('failed-rows-done');
+  const seen = stored?.split(' ') ?? [];
+  const { data } = useQuery({
+    queryKey: ['attention', 'failed-rows'],
+    queryFn: async ({ signal }) => {
+      const query = { since: new Date(Date.now() - dayMs).toISOString(), limit: countedMax };
+      return (await rollcall.call('listCalls', { query, signal })).body.data.items;
+    },
+    enabled: maySee,
+    refetchInterval: refetchMs,
+  });
+  return failedSyncs(data ?? [], seen).map(({ call, failed }) => ({
+    key: call.id,
+    label: copy.failedRows(call.source ?? callName(call)),
+    href: `/activity/calls/${call.id}`,
+    count: failed,
+    isMore: false,
+    onDone: () => store([call.id, ...seen].slice(0, seenMax).join(' ')),
+  }));
 }

@@ -20,6 +20,7 @@ import { homeCopy as copy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { Attention } from './attention.js';
+import { Checklist } from './checklist.js';
 import { RecentCalls } from './recent-calls.js';
 import {
   changeSeries,
@@ -49,6 +50,7 @@ export function HomePage() {
         <Stack gap="md">
           <Attention isHiddenIfEmpty />
           <FirstSteps />
+          <Checklist hasUsers={false} />
         </Stack>
       ) : (
         <Stack gap="md">
@@ -59,6 +61,7 @@ export function HomePage() {
               onRetry={() => void statistics.refetch()}
             />
           )}
+          {statistics.data && <Checklist hasUsers />}
           {statistics.isPending && <Loading />}
           {statistics.data && <Tiles statistics={statistics.data} />}
           <Attention />
@@ -92,8 +95,8 @@ function RangeChoice({ value, onChange }: { value: RangeDays; onChange: (days: R
 function Loading() {
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
-        {['a', 'b', 'c', 'd'].map((key) => (
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        {['a', 'b', 'c'].map((key) => (
           <Skeleton key={key} height={92} />
         ))}
       </SimpleGrid>

@@ -1,23 +1,34 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { dayRange } from '../components/day-range.js';
 import { homeCopy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
-import { usePermission } from '../session/session.js';
+import { rollcall } from '../session/api.js';
 import styles from './home.module.css';
 import type { Statistics } from './statistics.js';
 
 const copy = homeCopy.tiles;
 
-/** The most important numbers, each with a link to what it counts. */
+/** The most important numbers, each with a link to exactly what it counts. What was undone is in none of them. */
 export function Tiles({ statistics: { users, days } }: { statistics: Statistics }) {
-  const maySeeChanges = usePermission('audit:read');
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return null;
-  const sum = (kind: 'created' | 'deactivated') => days.reduce((total, day) => total + day.changes[kind], 0);
-  const changes = (query: string) =>
-    maySeeChanges ? `/changes?${query}&from=${first.day}&until=${last.day}` : undefined;
+  const [first] = days;
+  const created = useQuery({
+    queryKey: ['users', 'created-since', first?.day],
+    queryFn: async ({ signal }) => {
+      const since = dayRange(first?.day ?? '', null).since;
+      const query = {
+        ...(since === undefined ? {} : { createdSince: since }),
+        total: 'exact',
+        limit: 1,
+      } as const;
+      return (await rollcall.call('listUsers', { query, signal })).body.data.total?.count ?? 0;
+    },
+    enabled: first !== undefined,
+  });
+  if (!first) return null;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
       <Tile
         label={copy.active}
         value={users.active}
@@ -32,15 +43,9 @@ export function Tiles({ statistics: { users, days } }: { statistics: Statistics 
       />
       <Tile
         label={copy.created}
-        value={sum('created')}
+        value={created.data}
         note={copy.inDays(days.length)}
-        href={changes('kind=created')}
-      />
-      <Tile
-        label={copy.deactivated}
-        value={sum('deactivated')}
-        note={copy.inDays(days.length)}
-        href={changes('kind=updated&field=isActive')}
+        href={`/users?createdFrom=${first.day}`}
       />
     </SimpleGrid>
   );
@@ -53,30 +58,22 @@ function growth(difference: number): string {
 
 interface TileProps {
   readonly label: string;
-  readonly value: number;
+  /** Undefined while it is counted. */
+  readonly value: number | undefined;
   readonly note: string;
-  readonly href: string | undefined;
+  readonly href: string;
 }
 
 function Tile({ label, value, note, href }: TileProps) {
-  const content = (
-    <>
+  return (
+    <Paper withBorder p="md" component={Link} href={href} className={styles.link}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text className={styles.number}>{formatNumber(value)}</Text>
+      <Text className={styles.number}>{value === undefined ? '…' : formatNumber(value)}</Text>
       <Text size="xs" c="dimmed">
         {note}
       </Text>
-    </>
-  );
-  return href === undefined ? (
-    <Paper withBorder p="md">
-      {content}
-    </Paper>
-  ) : (
-    <Paper withBorder p="md" component={Link} href={href} className={styles.link}>
-      {content}
     </Paper>
   );
 }

@@ -24,8 +24,7 @@ export async function signInWithPasskey(assertion: PasskeyAssertion): Promise<vo
 type Opened = ReplyBody<'openSession'>['data'];
 
 async function begin(opened: Opened, signInName: string | null): Promise<void> {
-  const { sessionId: id, serial, role, scopes, mustChangePassword, secondFactor } = opened;
-  const method = signInName === null ? 'passkey' : 'password';
+  const { sessionId: id, method, serial, role, scopes, mustChangePassword, secondFactor } = opened;
   const session: Session = {
     ...{ id, serial, signInName, name: null, role, scopes, method, mustChangePassword, secondFactor },
   };

@@ -112,7 +112,7 @@ function withKey(command: RollcallCommand): RollcallCommand {
 function withSettings(command: RollcallCommand): RollcallCommand {
   const { synonymsMax, choicesMax } = attributeLimits;
   return command
-    .optionsGroup('Settings:')
+    .optionsGroup('Attribute settings:')
     .addOption(
       new RepeatableOption('--label <language=text>', `what people call it, in ${languages.join(', ')}`, {
         max: languages.length,

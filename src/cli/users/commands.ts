@@ -175,7 +175,7 @@ function withUserId(command: RollcallCommand): RollcallCommand {
 }
 
 function withUserIds(command: RollcallCommand): RollcallCommand {
-  return command.argument('<ids...>', 'employee IDs').option('--serial', 'treat the IDs as serials');
+  return command.argument('<ids...>', 'employee IDs').option('--serial', 'treat the ID as a serial');
 }
 
 function withTime(command: RollcallCommand): RollcallCommand {

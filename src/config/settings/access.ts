@@ -19,11 +19,11 @@ function secretKey(name: string, description: string): Setting<string | undefine
 export const accessSettings = {
   secretKey: secretKey(
     'ROLLCALL_SECRET_KEY',
-    'Key that encrypts signing keys, webhook secrets and passwords waiting to be sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: each node creates its own key in its data directory. See [security/keys.md](security/keys.md).',
+    'Key that encrypts signing keys, webhook secrets and passwords waiting to be sent (`openssl rand -base64 32`), the same on all nodes. Unset: each node creates its own. See [security/keys.md](security/keys.md).',
   ),
   secretKeyPrevious: secretKey(
     'ROLLCALL_SECRET_KEY_PREVIOUS',
-    'Previous secret key, needed while you replace it: data encrypted with it stays readable until `rollcall keys rewrap` has run.',
+    'Previous secret key, needed until `rollcall keys rewrap` has run.',
   ),
   bootstrapClientId: {
     name: 'ROLLCALL_BOOTSTRAP_CLIENT_ID',
@@ -38,15 +38,14 @@ export const accessSettings = {
     ...optionalSecret(
       'ROLLCALL_BOOTSTRAP_CLIENT_SECRET',
       'secret',
-      'Secret of the first client. It is applied at every start, so a new value takes effect after a restart. Use at least 32 random characters.',
+      'Secret of the first client, applied at every start. Use at least 32 random characters.',
     ),
     expects: '1 to 256 printable ASCII characters',
     parse: (value: string) => (/^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined),
   } satisfies Setting<string | undefined>,
   adminUsername: {
     name: 'ROLLCALL_ADMIN_USERNAME',
-    description:
-      'Username and employee ID of the administrator created at the first start. Choose one that is hard to guess.',
+    description: 'Username and employee ID of the first administrator. Choose one that is hard to guess.',
     fallback: 'admin',
     valueName: 'username',
     expects: `1 to ${fieldLimits.usernameMaxLength} characters from a-z, A-Z and 0-9`,
@@ -55,7 +54,7 @@ export const accessSettings = {
   } satisfies Setting<string>,
   adminEmail: {
     name: 'ROLLCALL_ADMIN_EMAIL',
-    description: 'Email address of the administrator created at the first start.',
+    description: 'Email address of the first administrator.',
     fallback: 'admin@localhost',
     valueName: 'email',
     expects: 'an email address',
@@ -81,7 +80,7 @@ export const accessSettings = {
   userEditableFields: {
     name: 'ROLLCALL_USER_EDITABLE_FIELDS',
     description:
-      'What users may change of their own account, separated by commas: `name`, `email`, `phone`. A new email or phone has to be confirmed with a code. Attributes say so themselves. Leave out what a feed or an identity provider maintains.',
+      'What users may change of their own account, separated by commas: `name`, `email`, `phone`. Leave out what a feed or an identity provider maintains.',
     fallback: new Set<OwnField>(),
     valueName: 'fields',
     expects: `fields separated by commas, out of ${ownFields.join(', ')}`,
@@ -98,13 +97,13 @@ export const accessSettings = {
     'ROLLCALL_SECOND_FACTOR',
     secondFactorPolicies,
     'off',
-    'Who needs a second factor, a passkey or an authenticator app, when they sign in with a password: nobody (`off`), users with a role (`roles`) or `everyone`. Those without one add it at their next sign-in. Whoever has added one is asked for it in any case. Passkeys need `ROLLCALL_PUBLIC_URL`. See [sign-in.md](sign-in.md#second-factors).',
+    'Who needs a [second factor](sign-in.md#second-factors) besides a password: nobody (`off`), users with a role (`roles`) or `everyone`. Whoever has added one is asked for it in any case.',
   ),
   openIdProvider: choice(
     'ROLLCALL_OPENID_PROVIDER',
     onOrOff,
     'off',
-    'Whether users can sign in to applications of the company with their account here, by OpenID Connect. Requires `ROLLCALL_PUBLIC_URL` with https, except on the machine itself. See [sign-in.md](sign-in.md#applications).',
+    'Whether users can sign in to [applications](sign-in.md#applications) of the company with their account here, by OpenID Connect. Requires `ROLLCALL_PUBLIC_URL` with https.',
   ),
   tokenLifetimeSeconds: wholeNumber(
     'ROLLCALL_TOKEN_LIFETIME_SECONDS',
@@ -125,13 +124,13 @@ export const accessSettings = {
     7_200,
     60,
     2_592_000,
-    'After how many seconds without use users are signed out. A console that is only open is not used.',
+    'Seconds without use after which users are signed out.',
   ),
   proofMinutes: wholeNumber(
     'ROLLCALL_PROOF_MINUTES',
     10,
     0,
     1_440,
-    'After how many minutes users prove again who they are before they change roles, clients, secrets or webhooks, erase users, download backups or approve calls. 0 never asks again.',
+    'Minutes after which users prove again who they are before sensitive operations. 0 never asks again.',
   ),
 } as const;

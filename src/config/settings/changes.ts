@@ -16,7 +16,7 @@ export const changeSettings = {
     'ROLLCALL_SAFETY_APPROVAL',
     ['off', 'required'],
     'off',
-    'What happens to a bulk call that exceeds the safety limit: it is rejected unless `?confirm=` confirms it (`off`), or it waits until someone else approves it (`required`).',
+    'Whether a bulk call that exceeds the safety limit waits until someone else approves it (`required`), or needs `?confirm=` (`off`).',
   ),
   plannedCallExpiryHours: wholeNumber(
     'ROLLCALL_PLANNED_CALL_EXPIRY_HOURS',

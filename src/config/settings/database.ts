@@ -21,14 +21,14 @@ export const databaseSettings = {
     'ROLLCALL_DATABASE_POOLING',
     databasePoolings,
     'auto',
-    'Whether connections to PostgreSQL go through a transaction pooler such as PgBouncer: `transaction` if they do, `none` if not, `auto` to detect it. See [operating.md](operating.md#behind-pgbouncer).',
+    'Whether connections to PostgreSQL go through a transaction pooler ([PgBouncer](operating.md#behind-pgbouncer)): `transaction`, `none`, or `auto` to detect it.',
   ),
   nameCollation: {
     ...text(
       'ROLLCALL_NAME_COLLATION',
       'und',
       'language',
-      'Language whose alphabetical order sorts names, as a tag such as `sv` or `de-u-co-phonebk`. `und` suits most languages. The embedded database only knows `und`. Must be the same on all nodes.',
+      'Language whose alphabetical order sorts names. `und` suits most languages, and is all that the embedded database knows. Must be the same on all nodes.',
     ),
     expects: 'a language tag such as und, sv or de-u-co-phonebk',
     parse: (value: string) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(value) ? value : undefined),

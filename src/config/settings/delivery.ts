@@ -42,7 +42,7 @@ export const deliverySettings = {
   templatesDir: optionalText(
     'ROLLCALL_TEMPLATES_DIR',
     'directory',
-    'Directory whose files override the message templates of the same name. A file in a folder named after a language applies to that language only.',
+    'Directory whose files override [message templates](operating.md#email-and-sms) of the same name.',
   ),
   language: choice(
     'ROLLCALL_LANGUAGE',
@@ -60,12 +60,12 @@ export const deliverySettings = {
     'ROLLCALL_BULK_CHANGE_NOTICES',
     onOrOff,
     'off',
-    'Whether bulk calls notify users as well, unless a call says otherwise with notify=true or notify=false. Has no effect if ROLLCALL_CHANGE_NOTICES is off.',
+    'Whether bulk calls notify users as well, unless a call says otherwise (`notify=`).',
   ),
   noticeWebhookUrl: optionalSecretUrl(
     'ROLLCALL_NOTICE_WEBHOOK_URL',
     ['https', 'http'],
-    'URL of a chat that gets every notice, such as a feed that failed or a bulk call that awaits approval: an incoming webhook of Slack, Microsoft Teams, or another chat that accepts `{"text"}`. The rules of webhooks apply to it.',
+    'URL of a chat that gets every [notice](operating.md#notices): an incoming webhook of Slack, Microsoft Teams, or another chat that accepts `{"text"}`.',
     (url) => url.username === '' && url.password === '',
   ),
   deliveriesAtOnce: wholeNumber(

@@ -18,13 +18,13 @@ export const feedSettings = {
     1_024,
     1,
     10_240,
-    'The largest file that a feed reads, in megabytes, after decompression by the server it comes from.',
+    'The largest file that a feed reads, in megabytes.',
   ),
   feedFilesDays: wholeNumber(
     'ROLLCALL_FEED_FILES_DAYS',
     14,
     0,
     3_650,
-    'Days to keep the files of feeds, so that runs can be replayed. 0 deletes each file within an hour of the end of its run. The erasure of a user deletes the files that mention the user.',
+    'Days to keep the files of feeds, so that runs can be replayed. 0 deletes each file within an hour of the end of its run.',
   ),
 } as const;

@@ -7,7 +7,8 @@ const limitDescriptions: Readonly<Record<OperatorLimitName, string>> = {
   bulkBodyMaxBytes: 'Body size of a bulk call, in bytes.',
   requestsPerMinuteMax:
     'Requests per minute per client or external subject, across all nodes. 0 means unlimited.',
-  signInRequestsPerMinuteMax: 'Sign-ins per minute per address, across all nodes. 0 means unlimited.',
+  signInRequestsPerMinuteMax:
+    'Sign-ins per minute per address, across all nodes, and as many that are only begun. 0 means unlimited.',
   signInDelayMaxSeconds: 'Maximum delay before the next sign-in, in seconds.',
   deliveriesPerMinuteMax: 'Messages sent per minute, across all nodes.',
   poolConnectionsMax: 'Connections to PostgreSQL per worker.',

@@ -12,7 +12,7 @@ export const observabilitySettings = {
   metricsAddress: {
     name: 'ROLLCALL_METRICS_ADDRESS',
     description:
-      'Address of a separate server for `GET /metrics`, such as `127.0.0.1:9464`, or only a port on localhost. It asks for no token, so let only your monitoring reach it. Unset: there is none. See [observability.md](observability.md).',
+      'Address of a separate server for `GET /metrics`. It asks for no token, so let only your monitoring reach it. See [observability.md](observability.md).',
     fallback: undefined,
     valueName: 'address',
     expects: 'a port, or an address and a port such as 127.0.0.1:9464 or [::1]:9464',
@@ -22,7 +22,7 @@ export const observabilitySettings = {
     ...optionalSecret(
       'ROLLCALL_METRICS_TOKEN',
       'token',
-      'Token for `GET /metrics` on the main port, sent as `Authorization: Bearer <token>`. Use at least 32 random characters. Unset: the main port serves no metrics.',
+      'Token for `GET /metrics` on the main port, sent as `Authorization: Bearer <token>`. Use at least 32 random characters.',
     ),
     expects: '16 to 256 printable ASCII characters without spaces',
     parse: (value: string) => (/^[\x21-\x7e]{16,256}$/.test(value) ? value : undefined),

@@ -8,7 +8,7 @@ export const passwordSettings = {
   refusedPasswords: {
     name: 'ROLLCALL_REFUSED_PASSWORDS',
     description:
-      'Passwords that users cannot choose, in addition to the bundled list of common ones: one per line, case-insensitive. Best given as a file, such as a list of breached passwords.',
+      'Passwords that users cannot choose, besides common ones: one per line, case-insensitive, such as a list of breached passwords.',
     fallback: new Set<string>(),
     valueName: 'passwords',
     canBeFile: true,
@@ -34,7 +34,7 @@ export const passwordSettings = {
     'ROLLCALL_INITIAL_PASSWORD',
     initialPasswords,
     'message',
-    'What new users, and users whose password was reset, are sent: `message` sends an initial password; `link` sends a link with which they choose their own, so that no message contains a password.',
+    'What new users, and users whose password was reset, are sent: an initial password (`message`), or a `link` with which they choose their own.',
   ),
   initialPasswordLifetimeHours: wholeNumber(
     'ROLLCALL_INITIAL_PASSWORD_LIFETIME_HOURS',

@@ -29,7 +29,7 @@ export const serverSettings = {
   publicUrl: {
     name: 'ROLLCALL_PUBLIC_URL',
     description:
-      'URL at which callers reach the service. It is also the issuer of its tokens and must be the same on all nodes. Unset: the listen address, such as `http://localhost:8080`.',
+      'URL at which callers reach the service, and the issuer of its tokens. Must be the same on all nodes. Unset: the listen address.',
     fallback: undefined,
     valueName: 'url',
     expects: 'a URL that begins with http:// or https://, with a host and an optional plain path',
@@ -42,8 +42,7 @@ export const serverSettings = {
   } satisfies Setting<string | undefined>,
   trustedProxies: {
     name: 'ROLLCALL_TRUSTED_PROXIES',
-    description:
-      'Comma-separated addresses or networks of proxies whose X-Forwarded-For header is trusted. Sign-in throttling uses the client address from that header.',
+    description: 'Comma-separated addresses or networks of proxies whose X-Forwarded-For header is trusted.',
     fallback: [],
     valueName: 'networks',
     expects: 'IP addresses or networks like 10.0.0.0/8, separated by commas',
@@ -73,7 +72,7 @@ export const serverSettings = {
   securityContact: {
     name: 'ROLLCALL_SECURITY_CONTACT',
     description:
-      'Where to report vulnerabilities, published in `/.well-known/security.txt`: an email address, or a URI that begins with `https://`, `mailto:` or `tel:`. Unset: the file is not served.',
+      'Where to report vulnerabilities, published in `/.well-known/security.txt`. Unset: the file is not served.',
     fallback: undefined,
     valueName: 'contact',
     expects: 'an email address, or a URI that begins with https://, mailto: or tel:',

@@ -42,7 +42,7 @@ export async function giveFactor(
       if (!(await spendCode(context, tx, actor.id, code, caller))) return undefined;
       await forgetAttempts(tx, login, guards);
       // Without the password, a code proves too little: the session may have been open for hours.
-      return renewSession(tx, actor, { isFactorGiven: true, isProven: false });
+      return renewSession(tx, actor, { factor: 'code', isProven: false });
     });
     if (session) return { ok: true, session };
     return { ok: false, failure: await failedAttempt(context, actor.id, caller) };

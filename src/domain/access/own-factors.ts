@@ -1,4 +1,4 @@
-import type { SecondFactorPolicy } from '../../contract/enums.js';
+import type { GivenFactor, SecondFactorPolicy } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { factorLimits, type PasskeyAttestation } from '../../contract/factors.js';
 import {
@@ -97,7 +97,7 @@ export async function confirmTotp(
     if (step === undefined) return { ok: false, failure: codeWrong };
     const factor = await confirmApp(tx, app.id, step);
     if (!factor) return { ok: false, failure: notStarted };
-    return { ok: true, added: await added(context, tx, actor, factor, caller) };
+    return { ok: true, added: await added(context, tx, actor, { factor, given: 'code' }, caller) };
   });
 }
 
@@ -120,15 +120,16 @@ export async function addPasskey(
   { passkey: sent, name }: { readonly passkey: PasskeyAttestation; readonly name: string },
   caller: Caller,
 ): Promise<Added> {
-  const passkey = await verifyNewPasskey(context.database.pool, site, actor.id, sent);
-  if (!passkey) return { ok: false, failure: passkeyRefused };
+  const verified = await verifyNewPasskey(context.database.pool, site, actor.id, sent);
+  if (!verified) return { ok: false, failure: passkeyRefused };
+  const { factor: given, ...passkey } = verified;
   return adding(context, async (tx) => {
     await lockUser(tx, actor.id);
     const full = await tooMany(tx, actor.id);
     if (full) return { ok: false, failure: full };
     const factor = await insertPasskey(tx, { ...passkey, id: newId(), userSerial: actor.id, name });
     if (!factor) return { ok: false, failure: passkeyExists };
-    return { ok: true, added: await added(context, tx, actor, factor, caller) };
+    return { ok: true, added: await added(context, tx, actor, { factor, given }, caller) };
   });
 }
 
@@ -146,7 +147,7 @@ async function added(
   context: OwnFactorContext,
   tx: Executor,
   actor: UserActor,
-  factor: Factor,
+  { factor, given }: { readonly factor: Factor; readonly given: GivenFactor },
   caller: Caller,
 ): Promise<AddedFactor> {
   const { id: userSerial } = actor;
@@ -154,7 +155,7 @@ async function added(
   const recoveryCodes = isFirst ? await giveRecoveryCodes(tx, userSerial) : null;
   await recordAccess(tx, 'factor.added', caller, { userSerial, detail: factorDetail(factor) });
   await notifyOfFactor(context, tx, 'factorAdded', userSerial, caller);
-  return { factor, recoveryCodes, session: await renewSession(tx, actor, { isFactorGiven: true }) };
+  return { factor, recoveryCodes, session: await renewSession(tx, actor, { factor: given }) };
 }
 
 async function giveRecoveryCodes(tx: Executor, userSerial: string): Promise<string[]> {

@@ -57,7 +57,7 @@ export async function signInWithPasskey(
     pool,
     {
       ...{ id, tokenHash, userSerial, method: 'passkey', passwordId: null, address, device },
-      passkeyId: checked.passkey.id,
+      passkey: { id: checked.passkey.id, factor: checked.factor },
       lifetimeSeconds: sessionLifetimeSeconds,
     },
     { address: guards.address.key, name: guards.name.key, user: guards.user.key },
@@ -74,6 +74,7 @@ export async function signInWithPasskey(
     signedIn: {
       ...{
         sessionId: id,
+        method: 'passkey',
         token,
         expiresInSeconds: sessionLifetimeSeconds,
         serial: userSerial,

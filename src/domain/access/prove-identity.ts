@@ -60,7 +60,7 @@ export async function proveIdentity(
   try {
     const session = await transaction(database, async (tx) => {
       if (needsCode && !(await spendCode(context, tx, actor.id, code ?? '', caller))) return undefined;
-      const renewed = await renewSession(tx, actor, { isFactorGiven: needsCode });
+      const renewed = await renewSession(tx, actor, { factor: needsCode ? 'code' : null });
       await clearAttempts(tx, checked.guards);
       await recordAccess(tx, 'identity.proven', caller, { userSerial: actor.id });
       return renewed;
@@ -98,7 +98,7 @@ export async function proveWithPasskey(
   }
   try {
     const session = await transaction(database, async (tx) => {
-      const renewed = await renewSession(tx, actor, { isFactorGiven: true });
+      const renewed = await renewSession(tx, actor, { factor: used.factor });
       await clearAttempts(tx, guards);
       await recordAccess(tx, 'identity.proven', caller, {
         userSerial: actor.id,

@@ -88,8 +88,8 @@ async function formerRoleOf(executor: Executor, serial: string): Promise<Role | 
 }
 
 /**
- * Whoever created the user may have chosen the initial password. Whoever rehired the user or reset the password may even
- * have replaced it since. If that was another actor, the user gets a new password with the role, so that only the user
+ * Whoever created the user may have chosen the initial password. Whoever rehired the user, reset the password, or changed the
+ * address that a link to a new one went to may even have replaced it since. If that was another actor, the user gets a new password with the role, so that only the user
  * knows it, once an address that came with a rehire has been checked.
  */
 async function replaceKnownPassword(tx: Executor, user: StoredUser, caller: Caller): Promise<void> {

@@ -54,10 +54,13 @@ export interface RenewedSession {
   readonly expiresInSeconds: number;
 }
 
-/** What a session has to be used for first. */
-export type Restriction = 'factor' | 'password' | 'enrolment';
+/**
+ * What a session has to be used for first, in this order: a password that was sent is replaced before a factor is added, and
+ * after one was given.
+ */
+export const restrictions = ['factor', 'password', 'enrolment'] as const;
+export type Restriction = (typeof restrictions)[number];
 
-/** A password that was sent is replaced before a factor is added, and after one was given. */
 export function restrictionOf({
   secondFactor,
   mustChangePassword,
@@ -82,10 +85,10 @@ export function renewSession(
 export async function renewToken(
   tx: Executor,
   oldTokenHash: string,
-  { isFactorGiven = false, isProven = true }: Partial<SessionRenewal> = {},
+  { factor = null, isProven = true }: Partial<SessionRenewal> = {},
 ): Promise<RenewedSession> {
   const { token, tokenHash } = newSessionToken();
-  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { isFactorGiven, isProven });
+  const renewed = await storeToken(tx, oldTokenHash, tokenHash, { factor, isProven });
   if (!renewed) throw new SessionEnded();
   return { token, ...renewed };
 }
@@ -109,7 +112,7 @@ export async function signOut(database: Database, actor: UserActor, caller: Call
 /** For users who sign out of an application and, with it, of everything. */
 export async function signOutOfSession(database: Database, id: string, sender: Sender): Promise<void> {
   await transaction(database, async (tx) => {
-    const userSerial = await deleteSessionById(tx, id, undefined);
+    const userSerial = await deleteSessionById(tx, id, null);
     if (userSerial === undefined) return;
     const actor = { kind: 'person', id: userSerial, scopes: new Set<Scope>() } as const;
     await recordAccess(tx, 'sign-out', { ...sender, actor }, { userSerial });
@@ -134,10 +137,10 @@ export async function listSessions(
   );
 }
 
-/** Ends a session of the user; of anybody if there is none. */
+/** Ends a session of the user. Null means of anybody. */
 export async function endSession(
   database: Database,
-  { id, userSerial }: { readonly id: string; readonly userSerial?: string },
+  { id, userSerial }: { readonly id: string; readonly userSerial: string | null },
   caller: Caller,
 ): Promise<Result<{ userSerial: string }>> {
   if (!isSerial(id)) return { ok: false, failure: sessionNotFound };

@@ -3,6 +3,7 @@ import type { SecondFactor, SecondFactorPolicy } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { employeeIdField, usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
+import type { SignInMethod } from '../../contract/sign-in.js';
 import { signInNameOfUserName } from '../../contract/user-names.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import {
@@ -45,6 +46,7 @@ export interface SignInSender extends Sender {
 
 export interface SignedIn {
   readonly sessionId: string;
+  readonly method: SignInMethod;
   readonly token: string;
   readonly expiresInSeconds: number;
   readonly serial: string;
@@ -167,6 +169,7 @@ async function startSession(
   return (
     opened && {
       sessionId,
+      method: 'password',
       token,
       expiresInSeconds: sessionLifetimeSeconds,
       serial,

@@ -1,6 +1,7 @@
 import { withoutManager } from '../../scim/stored-data.js';
 import { eraseAccessEvents } from '../../storage/access/access-events.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
+import { forgetFilters, plannedFilters } from '../../storage/changes/planned-calls.js';
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
 import { eraseNotices } from '../../storage/delivery/notices.js';
@@ -93,13 +94,20 @@ async function eraseUnresolvedManagers(
   await rewriteLoggedData(tx, [...managed, ...reports], (stored) => withoutManager(stored, texts));
 }
 
-/** Their own views are deleted with them. Those that others have saved about them are deleted here. */
+/** Their own views are deleted with them. Those that others have saved about them are deleted here, and so are the filters of planned calls. */
 async function eraseFromViews(tx: Executor, users: readonly UserToErase[]): Promise<void> {
   const serials = users.map(({ serial }) => serial);
   const stored = await readUsers(tx, { employeeIDs: [], usernames: [], serials });
   const names = stored.map(({ name }) => name.toLowerCase());
   const texts = new Set(textsMeaning(users).map((text) => text.toLowerCase()));
-  const about = (await allViewQueries(tx)).filter(({ query }) => isViewAbout(query, { texts, names }));
+  const isAbout = ({ query }: { readonly query: string }) => isViewAbout(query, { texts, names });
+  const planned = (await plannedFilters(tx)).filter(isAbout);
+  if (planned.length > 0)
+    await forgetFilters(
+      tx,
+      planned.map(({ id }) => id),
+    );
+  const about = (await allViewQueries(tx)).filter(isAbout);
   if (about.length > 0)
     await deleteViews(
       tx,

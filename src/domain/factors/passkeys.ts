@@ -7,6 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
+import type { GivenFactor } from '../../contract/enums.js';
 import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/factors.js';
 import { insertChallenge, takeChallenge } from '../../storage/access/factor-challenges.js';
 import {
@@ -65,13 +66,18 @@ async function newChallenge(executor: Executor, userSerial: string | null) {
   return bytes;
 }
 
+export interface VerifiedPasskey
+  extends Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'> {
+  readonly factor: GivenFactor;
+}
+
 /** Undefined if what the browser sent is no new passkey of this site. */
 export async function verifyNewPasskey(
   executor: Executor,
   site: RelyingParty,
   userSerial: string,
   sent: PasskeyAttestation,
-): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'> | undefined> {
+): Promise<VerifiedPasskey | undefined> {
   const expectedChallenge = await takeSigned(executor, sent.response, userSerial);
   if (expectedChallenge === undefined) return undefined;
   const { transports = [], ...response } = sent.response;
@@ -86,11 +92,17 @@ export async function verifyNewPasskey(
   );
   if (!verified?.verified) return undefined;
   const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
-  return { credentialId, publicKey: Buffer.from(publicKey), counter, transports };
+  const factor = factorOf(verified.registrationInfo);
+  return { credentialId, publicKey: Buffer.from(publicKey), counter, transports, factor };
+}
+
+/** The authenticator says, and signs, whether the passkey may be copied to other devices. */
+function factorOf(info: { readonly credentialDeviceType: 'singleDevice' | 'multiDevice' }): GivenFactor {
+  return info.credentialDeviceType === 'singleDevice' ? 'devicePasskey' : 'syncedPasskey';
 }
 
 export type PasskeyCheck =
-  | { readonly ok: true; readonly passkey: StoredPasskey }
+  | { readonly ok: true; readonly passkey: StoredPasskey; readonly factor: GivenFactor }
   | { readonly ok: false; readonly problem: PasskeyProblem };
 
 /** Advances the counter of the passkey. */
@@ -122,7 +134,8 @@ export async function checkPasskey(
   );
   if (!verified?.verified) return { ok: false, problem: 'invalid' };
   const isUsed = await usePasskey(executor, passkey.id, verified.authenticationInfo.newCounter);
-  return isUsed ? { ok: true, passkey } : { ok: false, problem: 'counter' };
+  const factor = factorOf(verified.authenticationInfo);
+  return isUsed ? { ok: true, passkey, factor } : { ok: false, problem: 'counter' };
 }
 
 export function findPasskey(executor: Executor, sent: PasskeyAssertion): Promise<StoredPasskey | undefined> {

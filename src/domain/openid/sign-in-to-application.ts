@@ -33,12 +33,15 @@ export async function nextStep({ pool }: Database, attempt: SignInToApplication)
 }
 
 /** What the provider is told about a user who has done everything. */
-export function signedInAs({ id, sessionId, method, provenSecondsAgo }: UserActor): {
+export function signedInAs(actor: UserActor): {
   readonly login: Authentication & { readonly accountId: string; readonly ts: number };
   readonly rollcallSession: string;
 } {
-  const ts = Math.floor(Date.now() / 1_000 - provenSecondsAgo);
-  return { login: { accountId: id, ts, ...authenticationBy(method) }, rollcallSession: sessionId };
+  const ts = Math.floor(Date.now() / 1_000 - actor.provenSecondsAgo);
+  return {
+    login: { accountId: actor.id, ts, ...authenticationBy(actor) },
+    rollcallSession: actor.sessionId,
+  };
 }
 
 /** The name of the application that a user is signing in to; undefined if that has ended. */

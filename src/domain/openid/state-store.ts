@@ -1,4 +1,4 @@
-import type { SignInMethod } from '../../contract/sign-in.js';
+import type { GivenFactor } from '../../contract/enums.js';
 import type { Database } from '../../storage/database.js';
 import {
   consumeState,
@@ -8,6 +8,7 @@ import {
   putState,
   type State,
 } from '../../storage/openid/states.js';
+import type { UserActor } from '../caller.js';
 import { hashSecret } from '../clients/client-credentials.js';
 import { isSerial } from '../serial.js';
 
@@ -20,14 +21,22 @@ export interface Authentication {
   readonly amr: readonly string[];
 }
 
-const authentications: Readonly<Record<SignInMethod, Authentication>> = {
-  password: { amr: ['pwd'] },
-  passkey: { acr: 'phr', amr: ['hwk', 'user'] },
-  provider: { amr: [] },
+const factorMethods: Readonly<Record<GivenFactor, string>> = {
+  code: 'otp',
+  devicePasskey: 'hwk',
+  syncedPasskey: 'swk',
 };
 
-export function authenticationBy(method: SignInMethod): Authentication {
-  return authentications[method];
+export function authenticationBy({ method, factor }: Pick<UserActor, 'method' | 'factor'>): Authentication {
+  const given = factor === null ? [] : [factorMethods[factor]];
+  switch (method) {
+    case 'password':
+      return { amr: given.length === 0 ? ['pwd'] : ['pwd', ...given, 'mfa'] };
+    case 'passkey':
+      return { acr: 'phr', amr: [...given, 'user', 'mfa'] };
+    case 'provider':
+      return { amr: [] };
+  }
 }
 
 /** What a browser or an application presents is stored as a hash, and every other part as it is. */
@@ -102,12 +111,12 @@ export class StateStore {
   }
 }
 
-function payloadOf({ payload, consumedAt, provenAt, method }: State, kind: string): StatePayload {
+function payloadOf({ payload, consumedAt, provenAt, method, factor }: State, kind: string): StatePayload {
   return {
     ...(JSON.parse(payload) as StatePayload),
     ...(consumedAt ? { consumed: secondsOf(consumedAt) } : {}),
     ...(kind === 'Session' && provenAt && method
-      ? { loginTs: secondsOf(provenAt), acr: undefined, ...authenticationBy(method) }
+      ? { loginTs: secondsOf(provenAt), acr: undefined, ...authenticationBy({ method, factor }) }
       : {}),
   };
 }

@@ -48,7 +48,7 @@ export async function planMatching(
   if (!plan.needsApproval && serials.length !== confirmed) {
     return { ok: false, failure: unconfirmed(serials.length) };
   }
-  const options = { patch: update.patch };
+  const options = { patch: update.patch, filter: update.filterQuery };
   const items = serials.map(accept);
   const call = { kind: 'update-matching', options, items, employeeIDs, outcomes } as const;
   const planned = await planCall(context, call, plan, { caller, key: undefined, label });

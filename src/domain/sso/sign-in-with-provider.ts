@@ -192,7 +192,15 @@ async function openProviderSession(
     await noteProviderSession(tx, sessionId, identity);
     const { role } = opened;
     return {
-      ...{ sessionId, token, serial, role, mustChangePassword: false, secondFactor: 'none' },
+      ...{
+        sessionId,
+        method: 'provider',
+        token,
+        serial,
+        role,
+        mustChangePassword: false,
+        secondFactor: 'none',
+      },
       expiresInSeconds: sessionLifetimeSeconds,
       scopes: role === null ? [] : scopesOfRole[role],
     };

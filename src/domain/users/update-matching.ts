@@ -36,6 +36,8 @@ export interface MatchingContext extends BulkContext, SafetyLimitContext, Direct
 export interface MatchingUpdate {
   readonly kind: CallKind;
   readonly filters: MatchFilters;
+  /** The same as a query, for whoever approves the call. */
+  readonly filterQuery?: string;
   readonly patch: UserPatch;
   /** Runs in the transaction that changes the first users. */
   alongside?(tx: Executor): Promise<void>;

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+} from 'fastify';
 import { failure } from '../../contract/errors.js';
 import { senderOf } from '../authentication.js';
 import { RequestRejected } from '../request-rejected.js';
@@ -20,18 +26,20 @@ const contentPolicy =
 interface Endpoint {
   readonly methods: readonly HTTPMethods[];
   readonly path: string;
-  /** Applications prove who they are here. */
-  readonly hasSecrets?: boolean;
+  readonly counted?: Pick<FastifyContextConfig, 'guesses' | 'beginsSignIn'>;
 }
+
+/** Applications prove who they are here. */
+const withSecrets = { guesses: 'client secrets' } as const;
 
 const endpoints: readonly Endpoint[] = [
   { methods: ['GET', 'OPTIONS'], path: '/.well-known/openid-configuration' },
   { methods: ['GET', 'OPTIONS'], path: '/jwks' },
-  { methods: ['GET'], path: '/auth' },
+  { methods: ['GET'], path: '/auth', counted: { beginsSignIn: true } },
   { methods: ['GET', 'POST', 'OPTIONS'], path: '/me' },
-  { methods: ['POST', 'OPTIONS'], path: '/token', hasSecrets: true },
-  { methods: ['POST', 'OPTIONS'], path: '/token/introspection', hasSecrets: true },
-  { methods: ['POST', 'OPTIONS'], path: '/token/revocation', hasSecrets: true },
+  { methods: ['POST', 'OPTIONS'], path: '/token', counted: withSecrets },
+  { methods: ['POST', 'OPTIONS'], path: '/token/introspection', counted: withSecrets },
+  { methods: ['POST', 'OPTIONS'], path: '/token/revocation', counted: withSecrets },
   { methods: ['GET'], path: '/session/end' },
   { methods: ['POST'], path: '/session/end/confirm' },
   { methods: ['GET'], path: '/session/end/success' },
@@ -45,11 +53,11 @@ export async function providerRoutes(app: FastifyInstance, options: InteractionO
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', (_request, _body, done) => done(null));
-    for (const { methods, path, hasSecrets } of endpoints) {
+    for (const { methods, path, counted } of endpoints) {
       raw.route({
         method: [...methods],
         url: `${providerPath}${path}`,
-        config: { plain: true, ...(hasSecrets ? { guesses: 'client secrets' } : {}) },
+        config: { plain: true, ...counted },
         schema: { hide: true },
         handler: (request, reply) => {
           refuseEncoding(request);

@@ -52,7 +52,7 @@ export function resetPasswordRoute(app: FastifyInstance, database: Database): vo
 
 export function changePasswordRoute(app: FastifyInstance, context: ChangePasswordContext): void {
   app.post('/service/auth/change-password', {
-    config: { scope: 'any', usersOnly: true, duringPasswordChange: true, takes: ['application/json'] },
+    config: { scope: 'any', usersOnly: true, mayLack: 'password', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'changePassword',
       summary: 'Change the password',

@@ -1,3 +1,4 @@
+import { changesOfUser } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql.js';
 
@@ -150,9 +151,12 @@ export async function refreshHash(
   );
 }
 
-/** Whoever rehires a user or resets the password may know it, and whoever rehires a user sets the address. */
+/**
+ * Whoever rehires a user or resets the password may know it, whoever rehires a user sets the address, and whoever has set the
+ * address may have recovered the password.
+ */
 export interface Renewal {
-  /** Whether another actor was the last one to rehire the user or reset the password. */
+  /** Whether another actor was the last one who may know the password. */
   readonly byAnother: boolean;
   /** Whether another actor has set the email address or phone number since the user was rehired. */
   readonly isReaddressed: boolean;
@@ -165,16 +169,26 @@ export async function getRenewal(
 ): Promise<Renewal> {
   const { rows } = await executor.query<Renewal>(
     `WITH rehire AS (
-       SELECT seq, at, actor_kind, actor_id FROM changes
-       WHERE user_serial = $1 AND kind = 'rehired' ORDER BY seq DESC LIMIT 1),
+       SELECT seq, at, actor_kind, actor_id FROM ${changesOfUser('$1::uuid')}
+       WHERE kind = 'rehired' ORDER BY seq DESC LIMIT 1),
      reset AS (
        SELECT at, actor_kind COLLATE "C", actor_id COLLATE "C" FROM access_events
        WHERE user_serial = $1 AND kind = 'password.reset' ORDER BY id DESC LIMIT 1),
+     recovery AS (
+       SELECT recovered.at, author.* FROM (
+         SELECT at FROM access_events
+         WHERE user_serial = $1 AND kind = 'password.recovered' ORDER BY id DESC LIMIT 1) AS recovered,
+         LATERAL (
+           SELECT actor_kind, actor_id FROM ${changesOfUser('$1::uuid')}
+           WHERE at <= recovered.at AND kind <> 'created' AND (fields -> 'email' IS NOT NULL OR fields -> 'phone' IS NOT NULL)
+           ORDER BY seq DESC LIMIT 1) AS author
+       WHERE actor_id IS DISTINCT FROM $1::text),
      renewal AS (
-       SELECT at, actor_kind, actor_id FROM rehire UNION ALL TABLE reset ORDER BY at DESC LIMIT 1)
+       SELECT at, actor_kind, actor_id FROM rehire UNION ALL TABLE reset UNION ALL TABLE recovery
+       ORDER BY at DESC LIMIT 1)
      SELECT EXISTS (SELECT FROM renewal WHERE (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "byAnother",
-            EXISTS (SELECT FROM changes
-                    WHERE user_serial = $1 AND seq >= (SELECT seq FROM rehire)
+            EXISTS (SELECT FROM ${changesOfUser('$1::uuid')}
+                    WHERE seq >= (SELECT seq FROM rehire)
                       AND (fields -> 'email' IS NOT NULL OR fields -> 'phone' IS NOT NULL)
                       AND (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)) AS "isReaddressed"`,
     [userSerial, actor.kind, actor.id],

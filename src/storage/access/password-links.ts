@@ -1,4 +1,5 @@
 import type { LocalSignIn } from '../../contract/enums.js';
+import { changesOfUser } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
 
@@ -15,9 +16,19 @@ export interface LinkRequest {
   readonly requestId: string;
 }
 
+/** Long enough for the owner of the address before to read the notice, and to complain. */
+const newAddressHours = 24;
+
+/** Somebody else may have changed the address to one of their own. */
+const isReaddressed = `EXISTS (
+  SELECT FROM ${changesOfUser('$10::uuid')}
+  WHERE at > now() - interval '${newAddressHours} hours' AND kind <> 'created'
+    AND (actor_kind, actor_id) IS DISTINCT FROM ('person', $10::text)
+    AND (fields -> 'email' IS NOT NULL OR (email IS NULL AND fields -> 'phone' IS NOT NULL)))`;
+
 /**
- * Records the request, and queues a link to the user unless there is none who may have one, or who has requested too many
- * in the last hour. One statement whoever it is, so that its time says nothing. The link goes to the address of this moment.
+ * Records the request, and queues a link to the user unless there is none who may have one, who has a new
+ * address, or who has requested too many in the last hour. One statement whoever it is, so that its time says nothing. The link goes to the address of this moment.
  */
 export async function requestPasswordLink(
   executor: Executor,
@@ -30,6 +41,7 @@ export async function requestPasswordLink(
     text: `WITH addressee AS (
              SELECT serial, email, phone FROM users LEFT JOIN roles ON user_serial = serial
              WHERE serial = $10::uuid AND is_active AND ($11 = 'on' OR ($11 = 'administrators' AND role = 'administrator'))
+               AND NOT ${isReaddressed}
                AND $12 > (SELECT count(*) FROM deliveries
                           WHERE user_serial = $10 AND kind = 'password-link' AND created_at > now() - interval '1 hour')),
            replaced AS (

@@ -1,4 +1,4 @@
-import type { SecondFactor, SecondFactorPolicy } from '../../contract/enums.js';
+import type { GivenFactor, SecondFactor, SecondFactorPolicy } from '../../contract/enums.js';
 import type { Role } from '../../contract/scopes.js';
 import type { SignInMethod } from '../../contract/sign-in.js';
 import type { Executor } from '../database.js';
@@ -18,6 +18,8 @@ export interface Session {
   /** What is missing before the session may be used. */
   readonly secondFactor: SecondFactor;
   readonly method: SignInMethod;
+  /** Null if only a password was given, or the factor of the identity provider. */
+  readonly factor: GivenFactor | null;
   /** Since the user last proved who they are. */
   readonly provenSecondsAgo: number;
   /** Whether it is time to note that the session is used. */
@@ -36,7 +38,7 @@ export async function getSession(
   const { rows } = await executor.query<Session>({
     name: 'get-session',
     text: `SELECT id, users.serial, name, username, employee_id AS "employeeID", role,
-             coalesce(must_change AND method = 'password', false) AS "mustChangePassword", method,
+             coalesce(must_change AND method = 'password', false) AS "mustChangePassword", method, factor,
              ${secondFactorOf('sessions')} AS "secondFactor",
              extract(epoch FROM now() - proven_at)::float8 AS "provenSecondsAgo",
              last_seen_at < now() - make_interval(secs => ${seenEverySeconds}) AS "isSeenLongAgo"
@@ -80,7 +82,7 @@ export interface NewSession {
   /** The password that was verified; null if the user proved who they are in another way. */
   readonly passwordId: string | null;
   /** The passkey that was verified. */
-  readonly passkeyId?: string;
+  readonly passkey?: { readonly id: string; readonly factor: GivenFactor };
   /** Who has to add a factor if they have none. */
   readonly secondFactorPolicy?: SecondFactorPolicy;
   readonly lifetimeSeconds: number;
@@ -119,8 +121,8 @@ export async function openSession(
     name: 'open-session',
     text: `WITH locked AS MATERIALIZED (SELECT serial FROM users WHERE serial = $2 AND is_active FOR SHARE),
            opened AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method, must_enrol)
-             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text,
+             INSERT INTO sessions (token_hash, user_serial, expires_at, id, address, device, method, factor, must_enrol)
+             SELECT $1, serial, now() + make_interval(secs => $4), $17::uuid, $18::text, $19::text, $20::text, $23::text,
                $21::text = 'everyone' OR ($21::text = 'roles' AND EXISTS (SELECT FROM roles WHERE user_serial = serial))
              FROM locked
              WHERE ($3::uuid IS NULL
@@ -159,15 +161,16 @@ export async function openSession(
       session.device,
       session.method,
       session.secondFactorPolicy ?? 'off',
-      session.passkeyId ?? null,
+      session.passkey?.id ?? null,
+      session.passkey?.factor ?? null,
     ],
   });
   return rows[0];
 }
 
 export interface SessionRenewal {
-  /** Whether a session that lacked a second factor is complete now. */
-  readonly isFactorGiven: boolean;
+  /** With which the user has completed a session that lacked it, or has proved again who they are. */
+  readonly factor: GivenFactor | null;
   /** Whether the user has proved again who they are, with everything that takes. */
   readonly isProven: boolean;
 }
@@ -177,15 +180,15 @@ export async function renewSession(
   tx: Executor,
   tokenHash: string,
   newTokenHash: string,
-  { isFactorGiven, isProven }: SessionRenewal,
+  { factor, isProven }: SessionRenewal,
 ): Promise<{ readonly expiresInSeconds: number } | undefined> {
   const { rows } = await tx.query<{ expiresInSeconds: number }>(
     `UPDATE sessions SET token_hash = $2, last_seen_at = now(),
        proven_at = CASE WHEN $4 THEN now() ELSE proven_at END,
-       factor_given_at = CASE WHEN $3 THEN now() ELSE factor_given_at END
+       factor = coalesce($3, factor), factor_given_at = CASE WHEN $3::text IS NULL THEN factor_given_at ELSE now() END
      WHERE token_hash = $1
      RETURNING floor(extract(epoch FROM expires_at - now()))::integer AS "expiresInSeconds"`,
-    [tokenHash, newTokenHash, isFactorGiven, isProven],
+    [tokenHash, newTokenHash, factor, isProven],
   );
   return rows[0];
 }
@@ -241,14 +244,14 @@ export async function listSessions(
 export async function deleteSessionById(
   tx: Executor,
   id: string,
-  userSerial: string | undefined,
+  userSerial: string | null,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ serial: string }>(
     `WITH ended AS (
        DELETE FROM sessions WHERE id = $1 AND user_serial = coalesce($2, user_serial) RETURNING id, user_serial),
      ${grantsGone}
      SELECT user_serial AS serial FROM ended`,
-    [id, userSerial ?? null],
+    [id, userSerial],
   );
   return rows[0]?.serial;
 }

@@ -220,6 +220,8 @@ export interface Plan {
   readonly cancelledAt: string | null;
   readonly cancelledBy: CallActor | null;
   readonly needsTakeover: boolean;
+  /** Which users it was planned for, as the query of the list of users. */
+  readonly filter: string | null;
 }
 
 export interface CallActor {
@@ -242,10 +244,11 @@ export const state = `CASE WHEN state = 'running' AND claimed_until <= now() THE
 const actorIn = (who: string) =>
   `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
 
+/** A filter helps to decide about a call. Once it has run, its items say more. */
 const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at, 'expiresAt', expires_at,
   'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
   'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},
-  'needsTakeover', needs_takeover)`;
+  'needsTakeover', needs_takeover, 'filter', CASE WHEN calls.${isWaiting} THEN options->>'filter' END)`;
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,

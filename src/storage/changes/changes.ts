@@ -145,7 +145,7 @@ export async function listChanges(
  */
 const newest = 'FROM ONLY changes WHERE seq > (SELECT log_position FROM index_state)';
 
-function changesOfUser(userSerial: string): string {
+export function changesOfUser(userSerial: string): string {
   return `(SELECT changes.* FROM (SELECT seq FROM user_changes WHERE user_serial = ${userSerial} OFFSET 0) AS indexed
              JOIN ONLY changes USING (seq)
            UNION ALL SELECT * ${newest} AND user_serial = ${userSerial}

@@ -1,6 +1,6 @@
 import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import { deleteBatch, textArray } from '../sql.js';
+import { deleteBatch, plainArray, textArray } from '../sql.js';
 import { type CallActor, isWaiting, type RunningCall, state } from './calls.js';
 import type { CallEventKind } from './change-feed.js';
 import { type ChangeOrigin, originColumns, originValues } from './changes.js';
@@ -60,6 +60,23 @@ export async function listUnrecordedCalls(executor: Executor, olderThanHours: nu
     [olderThanHours],
   );
   return rows.map(({ id }) => id);
+}
+
+/** The filters that planned calls were made with. */
+export async function plannedFilters(
+  tx: Executor,
+): Promise<readonly { readonly id: string; readonly query: string }[]> {
+  const { rows } = await tx.query<{ id: string; query: string }>(
+    `SELECT call_id AS id, options->>'filter' AS query FROM planned_calls WHERE options->>'filter' IS NOT NULL`,
+  );
+  return rows;
+}
+
+export async function forgetFilters(tx: Executor, callIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `UPDATE planned_calls SET options = (options::jsonb - 'filter')::json WHERE call_id = ANY ($1::uuid[])`,
+    [plainArray(callIds)],
+  );
 }
 
 /** How many calls of an author wait for their time or for approval. */

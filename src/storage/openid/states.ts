@@ -1,3 +1,4 @@
+import type { GivenFactor } from '../../contract/enums.js';
 import type { SignInMethod } from '../../contract/sign-in.js';
 import { secondFactorOf } from '../access/sessions.js';
 import type { Executor } from '../database.js';
@@ -51,6 +52,7 @@ export interface State {
   /** Of a browser session: when and how its user last proved who they are. */
   readonly provenAt: Date | null;
   readonly method: SignInMethod | null;
+  readonly factor: GivenFactor | null;
 }
 
 /** Of an application (a) and a user (u): whether the user may sign in to it. */
@@ -70,7 +72,8 @@ export async function findState(
   const [column, hash] = by.uidHash === undefined ? ['id_hash', by.idHash] : ['uid_hash', by.uidHash];
   const { rows } = await executor.query<State>({
     name: `find-openid-state-by-${column}`,
-    text: `SELECT id_hash AS "idHash", payload, consumed_at AS "consumedAt", s.proven_at AS "provenAt", s.method
+    text: `SELECT id_hash AS "idHash", payload, consumed_at AS "consumedAt", s.proven_at AS "provenAt", s.method,
+             s.factor
            FROM openid_states AS state
              LEFT JOIN users AS u ON u.serial = state.user_serial
              LEFT JOIN applications AS a ON a.id = state.application_id

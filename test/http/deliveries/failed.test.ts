@@ -87,9 +87,9 @@ describe('a message that the mail server does not accept', () => {
   });
 
   test('shows nothing that the server said, and neither do the logs', async () => {
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const { email, id, lastError } = await givenFailed();
-    expect(lastError).toBe('The mail server refused the recipient (550).');
+    expect(lastError).toBe('The mail server refused the recipient (450).');
     await expect.poll(() => service.logs).toContain(id);
     expect(service.logs).toContain(lastError);
     expect(service.logs).not.toContain(serverChatter);
@@ -104,7 +104,7 @@ describe('a message that the mail server does not accept', () => {
         ),
       );
     const before = await outcomes();
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const [username, password] = [newId('u'), `given ${newId()}`];
     let sinceMs = Date.now();
     const user = await givenFailed({ username, password });
@@ -121,7 +121,7 @@ describe('a message that the mail server does not accept', () => {
     }
     expect(await untilFailed(user, 3)).toMatchObject({
       state: 'parked',
-      lastError: 'The mail server refused the recipient (550).',
+      lastError: 'The mail server refused the recipient (450).',
       nextAttemptAt: null,
       sentAt: null,
     });
@@ -163,7 +163,7 @@ test('an SMS that the gateway refuses is retried later, with a new ID and a new 
 
 describe('between two attempts', () => {
   test('a resend does not wait for the pause to end', async () => {
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const failed = await givenFailed();
     mail.behaviour = 'accept';
     expect((await resend(service, failed.id)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('between two attempts', () => {
   });
 
   test('deactivating the user makes the message dormant and keeps its attempts', async () => {
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const failed = await givenFailed();
     mail.behaviour = 'accept';
     await patchUser(service, failed.serial, { isActive: false });
@@ -185,7 +185,7 @@ describe('between two attempts', () => {
   });
 
   test('a corrected address is used for the next attempt', async () => {
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const failed = await givenFailed();
     mail.behaviour = 'accept';
     const email = newAddress();
@@ -197,7 +197,7 @@ describe('between two attempts', () => {
 
   test('a message with a given password is cancelled once the user has chosen a new one', async () => {
     const [username, password] = [newId('u'), `given ${newId()}`];
-    serverBehaves('refuse-recipient');
+    serverBehaves('delay-recipient');
     const failed = await givenFailed({ username, password });
     const token = (await service.signIn(username, password)).json.data.accessToken;
     const body = { currentPassword: password, newPassword: `chosen by ${username}` };
@@ -208,6 +208,19 @@ describe('between two attempts', () => {
 });
 
 describe('an undeliverable message', () => {
+  test('to a mailbox that does not exist is parked at once, until it is sent again', async () => {
+    serverBehaves('refuse-recipient');
+    const failed = await givenFailed();
+    expect(failed).toMatchObject({
+      state: 'parked',
+      attempts: 1,
+      lastError: 'The mail server refused the recipient (550).',
+    });
+    mail.behaviour = 'accept';
+    expect((await resend(service, failed.id)).status).toBe(200);
+    await mailTo(mail, String(failed.email));
+  });
+
   test('with a command in the address is parked and never reaches the mail server', async () => {
     const user = await service.givenUser({ email: newAddress(), isActive: false });
     const email = 'eve@example.com\r\nRCPT TO:<mallory@example.com>';

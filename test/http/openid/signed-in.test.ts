@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import {
   authorizationUrl,
@@ -148,6 +148,15 @@ test('who has to give a second factor does so first', async () => {
   expect((await signIn(token)).url.pathname).toMatch(/^\/sign-in\//);
   const { accessToken } = (await giveCode(service, token, user.app.code())).json.data;
   expect((await signIn(accessToken)).url.searchParams.get('code')).not.toBeNull();
+});
+
+test('an ID token says that a code was given as well', async () => {
+  const application = await givenApplication(service);
+  const user = await givenUserWithApp(service);
+  const session = await signInByPassword(service, user);
+  const { accessToken: token } = (await giveCode(service, session, user.app.code())).json.data;
+  const { id_token: idToken } = await givenTokens(service, application, { token });
+  expect(decodeJwt(idToken).amr).toEqual(['pwd', 'otp', 'mfa']);
 });
 
 test('a session that lacks a second factor counts for nothing, also not silently', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allDeliveriesOf, useServiceWithMail } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { givenApplication, givenTokens, providerSettings, userinfo } from '../../support/relying-party.js';
 import { newId } from '../../support/service.js';
 import { proveLongAgo } from '../../support/sessions.js';
 import { givenSignedInUser, type SignedInUser } from '../../support/signed-in-users.js';
 
 const { service, mail, gateway } = useServiceWithMail(
-  { ROLLCALL_USER_EDITABLE_FIELDS: 'email, phone' },
+  { ROLLCALL_USER_EDITABLE_FIELDS: 'email, phone', ...providerSettings },
   { hasGateway: true },
 );
 
@@ -47,6 +48,20 @@ describe('a new email', () => {
       by: 'self',
       fields: { email: { before: before.user.email, after: email } },
     });
+  });
+
+  test('is a verified one for applications, until somebody else changes it', async () => {
+    const user = await givenSignedInUser(service);
+    const application = await givenApplication(service);
+    const tokens = await givenTokens(service, application, user, { scope: 'openid email' });
+    const claims = async () => (await userinfo(service, tokens.access_token)).json;
+    expect(await claims()).toMatchObject({ email_verified: false });
+    const email = newAddress();
+    await change(user, { email });
+    await confirm(user, 'email', await codeSentTo(email));
+    expect(await claims()).toMatchObject({ email, email_verified: true });
+    await service.request('PATCH', `/service/users/${user.serial}`, { body: { email: newAddress() } });
+    expect(await claims()).toMatchObject({ email_verified: false });
   });
 
   test('allows five guesses, also in parallel, and a new code allows five more', async () => {

@@ -110,6 +110,27 @@ describe('a call that needs approval', () => {
     expect((await decide(service, id, 'cancel')).json).toMatchObject({ data: { state: 'cancelled' } });
   });
 
+  test('shows the filter that selected its users, until it runs, or until it is about someone who is erased', async () => {
+    const [tag, colleague] = [newId('T'), await givenColleague(service)];
+    const ada = await service.givenUser({ name: `Ada ${tag}`, tagSerials: [tag] });
+    const plan = async (filter: object) => {
+      const body = { filter, patch: { isActive: false } };
+      return plannedIdOf(await service.post(`/service/users/update-matching?${approval}`, body));
+    };
+    const filterOf = async (id: string) => (await readCall(service, id)).plan.filter;
+    const [first, second] = [
+      await plan({ isActive: true, tagSerial: [tag] }),
+      await plan({ search: ada.name }),
+    ];
+    expect(await filterOf(first)).toBe(`isActive=true&tagSerial=${tag}`);
+    expect(await filterOf(second)).toBe(`search=Ada+${tag}`);
+    await service.request('DELETE', `/service/users/${ada.serial}`);
+    expect(await filterOf(second)).toBeNull();
+    await decide(service, first, 'approve', colleague.token);
+    await untilState(service, first, 'done');
+    expect(await filterOf(first)).toBeNull();
+  });
+
   test('that has run cannot be cancelled', async () => {
     const user = await service.givenUser();
     const id = await givenPlan(service, [anItem(user, { name: 'X' })]);

@@ -168,6 +168,31 @@ describe('a request for a link', () => {
     ).toEqual([]);
   });
 
+  test('sends nothing to an address that somebody else has set in the last 24 hours', async () => {
+    const [user, own] = [await givenUser(), await givenUser()];
+    const [theirs, ours] = [`${newId('new')}@example.org`, `${newId('new')}@example.org`];
+    const set = (serial: string, email: string) =>
+      service.request('PATCH', `/service/users/${serial}`, { body: { email } });
+    await set(user.serial, theirs);
+    await set(own.serial, ours);
+    const { pool } = service.database;
+    await pool.query(
+      `UPDATE changes SET actor_kind = 'person', actor_id = user_serial::text WHERE user_serial = $1`,
+      [own.serial],
+    );
+    await forgot(user.username);
+    await forgot(own.username);
+    await linkSentTo(ours);
+    expect((await allDeliveriesOf(service, user.serial)).map(({ kind }) => kind)).not.toContain(
+      'password-link',
+    );
+    await pool.query(`UPDATE changes SET at = at - interval '24 hours' WHERE user_serial = $1`, [
+      user.serial,
+    ]);
+    await forgot(user.username);
+    await linkSentTo(theirs);
+  });
+
   test('is delayed after three for a name, whether or not somebody has it', async () => {
     const user = await givenUser();
     for (const name of [user.username, newId('nobody')]) {
@@ -201,4 +226,23 @@ describe('a request for a link', () => {
       (await allDeliveriesOf(service, user.serial)).find(({ kind }) => kind === 'password-link')?.state;
     await expect.poll(stateOf).toBe('cancelled');
   });
+});
+
+test('a password that somebody else may have recovered at an address of their own gets no role', async () => {
+  const user = await givenUser();
+  const operator = await givenSignedInUser(service, 'operator');
+  const set = (email: string) =>
+    service.request('PATCH', `/service/users/${user.serial}`, { body: { email }, token: operator.token });
+  const theirs = `${newId('new')}@example.org`;
+  await set(theirs);
+  await service.database.pool.query(
+    `UPDATE changes SET at = at - interval '24 hours' WHERE user_serial = $1`,
+    [user.serial],
+  );
+  await forgot(user.username);
+  await reset(await linkSentTo(theirs));
+  await set(user.email);
+  expect((await service.signIn(user.username, 'a password of my own')).status).toBe(200);
+  await service.request('PUT', `/service/users/${user.serial}/role`, { body: { role: 'administrator' } });
+  expect((await service.signIn(user.username, 'a password of my own')).status).toBe(401);
 });

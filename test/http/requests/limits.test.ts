@@ -25,6 +25,7 @@ const service = useOwnService({
   ROLLCALL_USER_REQUESTS_PER_MINUTE_MAX: String(max.user),
   ROLLCALL_SEARCHES_PER_MINUTE_MAX: String(max.searches),
   ROLLCALL_DOCS: 'off',
+  ROLLCALL_OPENID_PROVIDER: 'on',
   ROLLCALL_PUBLIC_URL: '',
 });
 
@@ -242,6 +243,20 @@ describe('requests without a valid token', () => {
     expect((await service.get('/nope', from('2001:db8:1:3::1'))).status).toBe(404);
     expect((await service.get('/nope', from('2001:db8::1'))).status).toBe(404);
   });
+
+  test.each(['/service/auth/sso/start', '/oidc/auth'])(
+    'are counted separately where they begin a sign-in: %s',
+    async (path) => {
+      const address = newAddress();
+      const statuses = [];
+      for (let count = 0; count < max.signIn; count++)
+        statuses.push((await service.get(path, from(address))).status);
+      expect(statuses).not.toContain(429);
+      const reply = await service.get(path, from(address));
+      expectTooMany(reply, max.signIn, /sign-ins begun from this address/);
+      expect((await service.get('/', from(address))).status).toBe(200);
+    },
+  );
 
   test('are counted separately where they check secrets', async () => {
     const address = newAddress();

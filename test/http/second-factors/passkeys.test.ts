@@ -31,6 +31,19 @@ async function eventsOf(serial: string, kind: string): Promise<unknown[]> {
 }
 
 describe('a passkey', () => {
+  test.each([
+    [false, 'devicePasskey'],
+    [true, 'syncedPasskey'],
+  ])('says whether it is synced to other devices: %s', async (isSynced, factor) => {
+    const { passkey } = await givenUserWithPasskey();
+    const sent = passkey.get(await passkeyOptions(service), { isSynced });
+    const { sessionId } = (await signInWithPasskey(service, sent)).json.data;
+    const { rows } = await service.database.pool.query('SELECT factor FROM sessions WHERE id = $1', [
+      sessionId,
+    ]);
+    expect(rows).toEqual([{ factor }]);
+  });
+
   test('opens no session if it is removed while its user signs in', async () => {
     const { serial, passkey } = await givenUserWithPasskey();
     const rival = await aRival(service);

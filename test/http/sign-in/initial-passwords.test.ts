@@ -47,6 +47,7 @@ describe('a sign-in with an initial password', () => {
         tokenType: 'Bearer',
         expiresIn: 600,
         sessionId: expect.any(String),
+        method: 'password',
         mustChangePassword: true,
         secondFactor: 'none',
         serial,

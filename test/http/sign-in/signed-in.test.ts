@@ -73,6 +73,7 @@ describe('a sign-in returns', () => {
         tokenType: 'Bearer',
         expiresIn: 43_200,
         sessionId: expect.any(String),
+        method: 'password',
         mustChangePassword: false,
         secondFactor: 'none',
         serial,

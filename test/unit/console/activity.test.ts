@@ -1,7 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
-import { planSummary } from '../../../console/src/activity/call.js';
+import { filterParts, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
@@ -297,5 +297,24 @@ describe('webhooks', () => {
   test('a webhook without a description is shown by its URL', () => {
     expect(nameOf({ description: null, url: 'https://a.example' })).toBe('https://a.example');
     expect(nameOf({ description: 'Badges', url: 'https://a.example' })).toBe('Badges');
+  });
+});
+
+describe('whom a planned call is about', () => {
+  test('is its filter, part by part', () => {
+    expect(filterParts('isActive=true&tagSerial=T1&tagSerial=T2')).toEqual([
+      { name: 'isActive', values: ['true'] },
+      { name: 'tagSerial', values: ['T1', 'T2'] },
+    ]);
+    expect(filterParts(null)).toEqual([]);
+  });
+
+  test('is in these organizations, the largest first', () => {
+    const users = [null, 'O2', 'O1', 'O2'].map((organizationSerial) => ({ organizationSerial }));
+    expect(organizationCounts(users)).toEqual([
+      { serial: 'O2', count: 2 },
+      { serial: null, count: 1 },
+      { serial: 'O1', count: 1 },
+    ]);
   });
 });

@@ -20,7 +20,6 @@ import { errorMessage, fieldLabel } from '../../../console/src/components/error-
 import { formatDay, formatDecimal, parseDecimal } from '../../../console/src/copy/format.js';
 import { storedValue } from '../../../console/src/users/data/user.js';
 import { findEditConflicts, rebaseDraft } from '../../../console/src/users/detail/edit-conflict.js';
-import { latestChangeOf } from '../../../console/src/users/edit/save-field.js';
 import {
   changedFields,
   draftOf,
@@ -29,6 +28,7 @@ import {
   withValue,
 } from '../../../console/src/users/form/draft.js';
 import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/users/form/field-problems.js';
+import { latestChangeOf } from '../../../console/src/users/form/save-fields.js';
 import { columnName, readView, shownColumns, writeView } from '../../../console/src/users/list/users-view.js';
 import { cellsOf } from '../../../console/src/users/selection/export-rows.js';
 import { attributesFor, patchFor } from '../../../console/src/users/selection/user-change.js';

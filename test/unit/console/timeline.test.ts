@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { initialsOf } from '../../../console/src/users/data/user.js';
+import type { Change } from '../../../console/src/users/data/user-queries.js';
 import { authorsSince } from '../../../console/src/users/detail/edit-conflict.js';
 import {
   type AccessEvent,
-  type Change,
   daysAgo,
   entryOfChange,
   entryOfEvent,

@@ -13,9 +13,8 @@ import {
 } from '../../../console/src/matching/matching-call.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';
-import { latestChangeOf, saveField } from '../../../console/src/users/edit/save-field.js';
-import { draftOf } from '../../../console/src/users/form/draft.js';
 import { userWithoutConflict } from '../../../console/src/users/form/field-problems.js';
+import { latestChangeOf, saveFields } from '../../../console/src/users/form/save-fields.js';
 import { columnWidth, longestIds } from '../../../console/src/users/list/column-widths.js';
 import { columnForKey } from '../../../console/src/users/list/grid.js';
 import { highlighter } from '../../../console/src/users/list/highlight.js';
@@ -333,7 +332,7 @@ describe('editing a cell', () => {
       detail: '',
       data: {},
     } as never);
-  const draft = { ...draftOf(shown), email: 'new@example.com' };
+  const update = [{ field: 'email', shown: shown.email, value: 'new@example.com' }] as const;
   const service = (states: VersionedUser[], failures = 0) => {
     const sent: unknown[] = [];
     return {
@@ -350,7 +349,7 @@ describe('editing a cell', () => {
 
   it('sends only this field', async () => {
     const used = service([at(3)]);
-    expect(await saveField(shown, 'email', draft, used)).toMatchObject({
+    expect(await saveFields(update, used)).toMatchObject({
       saved: { user: { email: 'new@example.com' } },
     });
     expect(used.sent).toEqual([{ etag: '"3"', patch: { email: 'new@example.com' } }]);
@@ -358,7 +357,7 @@ describe('editing a cell', () => {
 
   it('keeps a change of another field that was made in the meantime', async () => {
     const used = service([at(3), at(4, { phone: '+1 202' })], 1);
-    const result = await saveField(shown, 'email', draft, used);
+    const result = await saveFields(update, used);
     expect(result).toMatchObject({ saved: { user: { email: 'new@example.com', phone: '+1 202' } } });
     expect(used.sent).toHaveLength(2);
   });
@@ -366,13 +365,13 @@ describe('editing a cell', () => {
   it('asks if someone else has changed the same field', async () => {
     const theirs = at(4, { email: 'theirs@example.com' });
     const used = service([theirs]);
-    expect(await saveField(shown, 'email', draft, used)).toEqual({ conflict: theirs });
+    expect(await saveFields(update, used)).toEqual({ conflict: theirs, fields: ['email'] });
     expect(used.sent).toEqual([]);
   });
 
   it('has nothing to do if they entered the same', async () => {
     const used = service([at(4, { email: 'new@example.com' })]);
-    expect(await saveField(shown, 'email', draft, used)).toHaveProperty('saved');
+    expect(await saveFields(update, used)).toHaveProperty('saved');
     expect(used.sent).toEqual([]);
   });
 

@@ -22,12 +22,11 @@ export const homeCopy: Translation<typeof english> = {
     active: 'Aktive Benutzer',
     inactive: 'Inaktive Benutzer',
     created: 'Angelegt',
-    deactivated: 'Deaktiviert',
     inDays: (days) =>
       choose(
         days,
-        'am letzten Tag, auch rückgängig Gemachtes',
-        `in den letzten ${formatNumber(days)} Tagen, auch rückgängig Gemachtes`,
+        'am letzten Tag und noch vorhanden',
+        `in den letzten ${formatNumber(days)} Tagen und noch vorhanden`,
       ),
     more: (count) => `${formatNumber(count)} mehr als zu Beginn`,
     fewer: (count) => `${formatNumber(count)} weniger als zu Beginn`,
@@ -55,7 +54,13 @@ export const homeCopy: Translation<typeof english> = {
     none: (from, to) => `Keine Änderungen vom ${from} bis zum ${to}.`,
   },
   attention: {
-    title: 'Zu beachten',
+    title: 'Zu erledigen',
+    underWay: 'In Arbeit',
+    done: 'Erledigt',
+    markDone: (label) => `Erledigt: ${label}`,
+    feedsRows: 'Feeds mit fehlgeschlagenen Zeilen im letzten Lauf',
+    failedRows: (source) => `Fehlgeschlagene Zeilen der letzten Synchronisierung: ${source}`,
+    system: 'Probleme des Dienstes',
     nothing: 'Derzeit gibt es nichts zu beachten.',
     feedsWaiting: 'Feeds, die auf Genehmigung warten',
     feedsFailed: 'Feeds, die fehlgeschlagen oder überfällig sind',
@@ -66,11 +71,35 @@ export const homeCopy: Translation<typeof english> = {
     failedMessages: 'Fehlgeschlagene Nachrichten',
     heldMessages: 'Zurückgehaltene Nachrichten, die freigegeben werden müssen',
     waitingMessages: 'Nachrichten im Versand',
-    rejectedSignIns: 'Fehlgeschlagene Anmeldungen in den letzten 24 Stunden',
     failingWebhooks: 'Gestörte Webhooks',
     failingTargets: 'SCIM-Ziele mit Fehlern',
     stoppedProviders: 'Identitätsanbieter, die das Limit für Deaktivierungen aufhält',
     count: (count, isMore) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
+  },
+  checklist: {
+    title: 'Erste Schritte',
+    progress: (done, all) => `${done} von ${all} erledigt. Was erledigt ist, wird von selbst abgehakt.`,
+    hide: 'Ausblenden',
+    done: 'Erledigt',
+    open: 'Offen',
+    steps: {
+      import: {
+        title: 'Eine Datei importieren',
+        text: 'Übernehmen Sie Ihre Mitarbeitenden aus CSV oder Excel. Sie können es rückgängig machen.',
+      },
+      email: {
+        title: 'E-Mail einrichten',
+        text: 'Passwörter werden bisher nur in Dateien geschrieben. Wer den Dienst betreibt, verbindet ihn mit einem Mailserver (SMTP_URL).',
+      },
+      colleague: {
+        title: 'Jemanden hinzuziehen',
+        text: 'Öffnen Sie einen Benutzer, und wählen Sie „Rolle ändern…“, damit noch jemand helfen und Ihre Anträge genehmigen kann.',
+      },
+      backup: {
+        title: 'Eine Sicherung anlegen',
+        text: 'Wer den Dienst betreibt, legt sie mit „rollcall backup“ an oder lässt sie jede Nacht anlegen.',
+      },
+    },
   },
   recent: {
     title: 'Letzte Importe und Sammeländerungen',

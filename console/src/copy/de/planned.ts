@@ -89,6 +89,26 @@ export const plannedCopy: Translation<typeof english> = {
     failed: 'Diese Änderung konnte nicht übernommen werden',
   },
 
+  scope: {
+    title: 'Wen es betrifft',
+    filter: 'Ausgewählt mit diesem Filter',
+    search: (text) => `Suche nach „${text}“`,
+    flags: {
+      includeParts: {
+        true: 'Einschließlich der Teile dieser Organisationen',
+        false: 'Ohne Teile der Organisationen',
+      },
+      hasOrganization: { true: 'Mit Organisation', false: 'Keine Organisation' },
+      hasTags: { true: 'Mit Schlagwörtern', false: 'Keine Schlagwörter' },
+      hasManager: { true: 'Mit Führungskraft', false: 'Keine Führungskraft' },
+    },
+    organizations: (count, isAll) => (isAll ? 'Organisationen' : `Organisationen der ersten ${users(count)}`),
+    organization: (name, count) => `${name}: ${users(count)}`,
+    none: 'Keine Organisation',
+    others: (count) => plural(count, 'weitere Organisation', 'weitere Organisationen'),
+    sample: 'Zum Beispiel',
+  },
+
   items: {
     title: { ran: 'Einträge', waiting: 'Vorschau' },
     table: { ran: 'Zeilen dieser Änderung und ihre Ergebnisse', waiting: 'Was diese Änderung tun wird' },

@@ -26,6 +26,8 @@ export const userCopy: Translation<typeof english> = {
     tagSerials: 'Wählen Sie Schlagwörter aus, oder geben Sie ein neues ein und drücken Sie die Eingabetaste.',
   },
   newEmployeeId: {
+    matching:
+      'Dateien und andere Systeme ordnen Benutzer anhand der Personalnummer zu. Ändern Sie sie auch dort.',
     signInName:
       'Dieser Benutzer hat keinen Benutzernamen. Die Personalnummer ist deshalb auch der neue Anmeldename.',
     formerly: (employeeID, name, until) =>

@@ -145,6 +145,10 @@ export const usersListCopy: Translation<typeof english> = {
   },
 
   edit: {
+    saved: (field: string, name: string) => `${field} von ${name} gespeichert.`,
+    signInChanges: (name: string) =>
+      `Künftig meldet sich dieser Benutzer als ${name} an, nicht mehr mit dem bisherigen Namen. Sagen Sie ihm Bescheid.`,
+    saveAnyway: 'Benutzernamen ändern',
     hint: 'Eingabetaste speichert, Esc bricht ab.',
     editing: (field, name) => `${field} von ${name}`,
     conflict: (field) => `Inzwischen geändert: ${field}`,

@@ -88,6 +88,27 @@ export const plannedCopy = {
     failed: "Couldn't take over this change",
   },
 
+  scope: {
+    title: 'Who it is about',
+    filter: 'Selected by this filter',
+    search: (text: string) => `Search for “${text}”`,
+    flags: {
+      includeParts: {
+        true: 'Including parts of these organizations',
+        false: 'Without parts of organizations',
+      },
+      hasOrganization: { true: 'With an organization', false: 'No organization' },
+      hasTags: { true: 'With tags', false: 'No tags' },
+      hasManager: { true: 'With a manager', false: 'No manager' },
+    },
+    organizations: (count: number, isAll: boolean) =>
+      isAll ? 'Organizations' : `Organizations of the first ${plural(count, 'user')}`,
+    organization: (name: string, count: number) => `${name}: ${plural(count, 'user')}`,
+    none: 'No organization',
+    others: (count: number) => `${plural(count, 'more organization')}`,
+    sample: 'For example',
+  },
+
   items: {
     title: { ran: 'Rows', waiting: 'Preview' },
     table: { ran: 'Rows of this change and their outcomes', waiting: 'What this change will do' },

@@ -23,6 +23,7 @@ export const userCopy = {
     tagSerials: 'Choose tags, or type a new one and press Enter.',
   },
   newEmployeeId: {
+    matching: 'Files and other systems match users by employee ID. Change it there as well.',
     signInName: 'This user has no username, so the employee ID is also the new sign-in name.',
     formerly: (employeeID: string, name: string, until: string) =>
       `${employeeID} belonged to ${name} until ${until}. Check that it may be given to someone else.`,

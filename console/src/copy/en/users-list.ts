@@ -138,6 +138,10 @@ export const usersListCopy = {
   },
 
   edit: {
+    saved: (field: string, name: string) => `${field} of ${name} saved.`,
+    signInChanges: (name: string) =>
+      `The user will sign in as ${name} from now on, no longer with the previous name. Tell them.`,
+    saveAnyway: 'Change username',
     hint: 'Enter saves, Escape cancels.',
     editing: (field: string, name: string) => `${field} of ${name}`,
     conflict: (field: string) => `${field} was changed in the meantime`,

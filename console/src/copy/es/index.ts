@@ -12,6 +12,7 @@ export * from './navigation.js';
 export * from './notices.js';
 export * from './planned.js';
 export * from './profile.js';
+export * from './restore.js';
 export * from './session.js';
 export * from './sessions.js';
 export * from './settings.js';

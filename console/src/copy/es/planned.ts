@@ -86,6 +86,27 @@ export const plannedCopy: Translation<typeof english> = {
     failed: 'No se pudo asumir este cambio',
   },
 
+  scope: {
+    title: 'A quién afecta',
+    filter: 'Seleccionados con este filtro',
+    search: (text) => `Búsqueda de «${text}»`,
+    flags: {
+      includeParts: {
+        true: 'Incluidas las partes de estas organizaciones',
+        false: 'Sin las partes de las organizaciones',
+      },
+      hasOrganization: { true: 'Con organización', false: 'Sin organización' },
+      hasTags: { true: 'Con etiquetas', false: 'Sin etiquetas' },
+      hasManager: { true: 'Con responsable', false: 'Sin responsable' },
+    },
+    organizations: (count, isAll) =>
+      isAll ? 'Organizaciones' : `Organizaciones de los primeros ${users(count)}`,
+    organization: (name, count) => `${name}: ${users(count)}`,
+    none: 'Sin organización',
+    others: (count) => plural(count, 'organización más', 'organizaciones más'),
+    sample: 'Por ejemplo',
+  },
+
   items: {
     title: { ran: 'Filas', waiting: 'Vista previa' },
     table: { ran: 'Filas de este cambio y sus resultados', waiting: 'Qué hará este cambio' },

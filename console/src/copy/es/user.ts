@@ -27,6 +27,8 @@ export const userCopy: Translation<typeof english> = {
     tagSerials: 'Elegir etiquetas, o escribir una nueva y pulsar Intro.',
   },
   newEmployeeId: {
+    matching:
+      'Los archivos y otros sistemas identifican a los usuarios por su número de empleado. Cámbielo también allí.',
     signInName:
       'Este usuario no tiene nombre de usuario, así que el número de empleado será también su nuevo nombre para iniciar sesión.',
     formerly: (employeeID, name, until) =>

@@ -148,6 +148,10 @@ export const usersListCopy: Translation<typeof english> = {
   },
 
   edit: {
+    saved: (field: string, name: string) => `${field} de ${name}: guardado.`,
+    signInChanges: (name: string) =>
+      `A partir de ahora, este usuario inicia sesión como ${name}, ya no con el nombre anterior. Avísele.`,
+    saveAnyway: 'Cambiar nombre de usuario',
     hint: 'Intro guarda, Esc cancela.',
     editing: (field, name) => `${field} de ${name}`,
     conflict: (field) => `Este campo ha cambiado entretanto: ${field}`,

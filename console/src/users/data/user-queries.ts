@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { rollcall } from '../../session/api.js';
 import type { User } from './user.js';
 
+export type Change = Schemas['Change'];
 export type UpcomingChange = Schemas['UpcomingChange'];
 
 export interface VersionedUser {
@@ -93,6 +94,24 @@ export function newestChangesQuery(serial: string) {
     queryFn: async ({ signal }) => {
       const query = { userSerial: serial, limit: 20 };
       return (await rollcall.call('listChanges', { query, signal })).body.data.items;
+    },
+    staleTime: 0,
+  });
+}
+
+/** What happened to a user after a change, newest first. */
+export function changesSinceQuery({ userSerial, sequence }: Change) {
+  return queryOptions({
+    queryKey: [...historyKey(userSerial), 'since', sequence],
+    queryFn: async ({ signal }) => {
+      const later: Change[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const query = { userSerial, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+        const { items, nextCursor } = (await rollcall.call('listChanges', { query, signal })).body.data;
+        later.push(...items.filter((each) => each.sequence > sequence));
+        cursor = items.some((each) => each.sequence <= sequence) ? null : nextCursor;
+      }
+      return later;
     },
     staleTime: 0,
   });

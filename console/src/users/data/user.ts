@@ -69,7 +69,7 @@ export type FieldValue = AttributeValue | null;
 /** Null if the user has none. A manager who is gone has no employee ID, but differs from none. */
 export function storedValue(
   user: User,
-  field: TextField | ListField | ManagerField | AttributeField,
+  field: TextField | ListField | ManagerField | AttributeField | 'isActive',
 ): FieldValue {
   if (field === managerField) return user.manager && (user.manager.employeeID ?? activityCopy.actors.removed);
   // Attributes are whatever their definitions say.

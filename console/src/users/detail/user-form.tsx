@@ -7,12 +7,12 @@ import { useAttributes, useFieldTexts } from '../../components/attributes.js';
 import { quarantinedName } from '../../components/error-message.js';
 import changesCss from '../../components/field-changes.module.css';
 import { LeaveGuard } from '../../components/leave-guard.js';
-import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
 import { QuarantineNotice } from '../../components/quarantine.js';
 import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { usePermission } from '../../session/session.js';
+import { storedValue } from '../data/user.js';
 import {
   isNewer,
   newestChangesQuery,
@@ -23,11 +23,19 @@ import {
   versionOf,
 } from '../data/user-queries.js';
 import { AttributeInputs } from '../form/attribute-inputs.js';
-import { changedFields, type Draft, type DraftField, draftOf, patchOf } from '../form/draft.js';
+import {
+  changedFields,
+  type Draft,
+  type DraftField,
+  draftOf,
+  patchOf,
+  submittedValue,
+} from '../form/draft.js';
 import { fieldsConcerned, validateDraft } from '../form/field-problems.js';
 import { useFocusOnProblem, useFormProblems } from '../form/form-problems.js';
 import css from '../form/user.module.css';
 import { UserInputs } from '../form/user-inputs.js';
+import { notifySaved } from '../restore/saved-notice.js';
 import {
   authorsSince,
   type ChangeActor,
@@ -67,7 +75,12 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
       setBase(saved);
       setDraft((now) => draftAfterSave(sent, saved.user, now));
       problems.reset();
-      notify(userCopy.saved(saved.user.name));
+      const updates = changedFields(base.user, sent).map((field) => ({
+        field,
+        shown: storedValue(base.user, field),
+        value: submittedValue(sent, field),
+      }));
+      notifySaved(queries, { text: userCopy.saved(saved.user.name), saved, updates });
       return updateCachedUser(queries, saved);
     },
     onError: async (error) => {

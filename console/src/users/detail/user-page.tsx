@@ -111,7 +111,7 @@ function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
       {tab === 'chart' && <OrganizationChart user={fresh.user} />}
       {tab === 'history' && (
         <Section title={userPageCopy.tabs.history}>
-          <UserTimeline serial={serial} />
+          <UserTimeline serial={serial} user={fresh.user} />
         </Section>
       )}
     </>

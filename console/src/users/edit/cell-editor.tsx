@@ -14,9 +14,10 @@ import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../da
 import { type Draft, draftOf, isEqual, submittedValue, typedValue, withValue } from '../form/draft.js';
 import { fieldsConcerned, holderOf, validateDraft } from '../form/field-problems.js';
 import { ProblemText } from '../form/form-problems.js';
+import { saveFields } from '../form/save-fields.js';
+import { notifySaved } from '../restore/saved-notice.js';
 import css from './edit.module.css';
 import { FieldConflict } from './field-conflict.js';
-import { saveField } from './save-field.js';
 
 interface CellEditorProps {
   /** As shown in the table. */
@@ -79,16 +80,22 @@ function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(user));
   const [conflict, setConflict] = useState<VersionedUser>();
   const [isTouched, setIsTouched] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const query = userQuery(user.serial);
   const service = {
     read: () => queries.fetchQuery({ ...query, staleTime: 0 }),
     save: saveUser,
   };
   const saving = useMutation({
-    mutationFn: (base: User) => saveField(base, field, draft, service),
-    onSuccess: (result) => {
+    mutationFn: async (base: User) => {
+      const update = { field, shown: storedValue(base, field), value: submittedValue(draft, field) };
+      return { update, result: await saveFields([update], service) };
+    },
+    onSuccess: ({ update, result }) => {
       if ('conflict' in result) return setConflict(result.conflict);
       void updateCachedUser(queries, result.saved);
+      const text = editCopy.saved(nameOf(field), result.saved.user.name);
+      notifySaved(queries, { text, saved: result.saved, updates: [update] });
       onClose();
     },
     onError: () => form.current?.querySelector('input')?.focus(),
@@ -97,7 +104,10 @@ function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
   const invalid = isTouched ? problem : undefined;
   const save = (base: User) => {
     setIsTouched(true);
-    if (problem === undefined) saving.mutate(base);
+    if (problem !== undefined) return;
+    // Whoever signs in with it has to be told, so it asks first.
+    if (field === 'username' && !isAsking) setIsAsking(true);
+    else saving.mutate(base);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -138,20 +148,26 @@ function FieldEditor({ user, field, form, onClose }: FieldEditorProps) {
           draft={draft}
           onChange={(next) => {
             setDraft(next);
+            setIsAsking(false);
             saving.reset();
           }}
           error={invalid ?? (saving.error && <Failure error={saving.error} />)}
         />
+        {isAsking && (
+          <Text size="sm" role="alert">
+            {editCopy.signInChanges(submittedValue(draft, 'username') ?? user.employeeID)}
+          </Text>
+        )}
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Text size="xs" c="dimmed">
-            {editCopy.hint}
+            {isAsking ? '' : editCopy.hint}
           </Text>
           <Group gap={6} wrap="nowrap">
             <Button size="compact-sm" variant="default" onClick={onClose}>
               {commonCopy.cancel}
             </Button>
             <Button size="compact-sm" type="submit" loading={saving.isPending}>
-              {commonCopy.save}
+              {isAsking ? editCopy.saveAnyway : commonCopy.save}
             </Button>
           </Group>
         </Group>

@@ -11,7 +11,7 @@ import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { type EditableField, type FieldValue, storedValue } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
-import { latestChangeOf } from './save-field.js';
+import { latestChangeOf } from '../form/save-fields.js';
 
 const copy = usersListCopy.edit;
 

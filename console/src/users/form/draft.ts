@@ -92,7 +92,7 @@ export function patchOf(base: User, draft: Draft): Schemas['PatchUser'] {
 
 /** Attributes are sent together. */
 export function patchWith(
-  values: readonly (readonly [field: DraftField, value: FieldValue])[],
+  values: readonly (readonly [field: DraftField | 'isActive', value: FieldValue])[],
 ): Schemas['PatchUser'] {
   const own = values.filter(([field]) => !isAttributeField(field));
   const attributes = values.flatMap(([field, value]) =>

@@ -152,6 +152,11 @@ function EmployeeIdNotes({ draft, base }: { draft: Draft; base: User | undefined
   const former = useFormerHolder(isNew ? employeeID : null, base?.serial);
   return (
     <div role="status">
+      {isNew && base !== undefined && (
+        <Text size="xs" mt={4}>
+          {newEmployeeIdCopy.matching}
+        </Text>
+      )}
       {isNew && isSignInName && (
         <Text size="xs" mt={4}>
           {newEmployeeIdCopy.signInName}

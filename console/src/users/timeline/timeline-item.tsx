@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { eventDetail, refusals } from '../../activity/access-events.js';
 import { deliveryColors, resendable } from '../../activity/delivery.js';
@@ -10,19 +10,29 @@ import { callName } from '../../components/calls.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatRole, isEmpty } from '../../components/field-value.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { activityCopy, userCopy, userPageCopy } from '../../copy/copy.js';
+import { activityCopy, restoreCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime, formatTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import {
-  type AccessEvent,
-  type Change,
-  type Message,
-  type TimelineEntry,
-  titleOfChange,
-} from './timeline.js';
+import type { User } from '../data/user.js';
+import type { Change } from '../data/user-queries.js';
+import { type Extent, isRestorable } from '../restore/restoration.js';
+import { type AccessEvent, type Message, type TimelineEntry, titleOfChange } from './timeline.js';
 import css from './timeline.module.css';
 
-export function TimelineItem({ entry }: { entry: TimelineEntry }) {
+// Loaded on demand, because few open it.
+const RestoreDialog = lazy(async () => ({
+  default: (await import('../restore/restore-dialog.js')).RestoreDialog,
+}));
+
+interface TimelineItemProps {
+  readonly entry: TimelineEntry;
+  /** Undefined if the user can't be changed. */
+  readonly user: User | undefined;
+  /** Whether the user is as this change left them. */
+  readonly isCurrent: boolean;
+}
+
+export function TimelineItem({ entry, user, isCurrent }: TimelineItemProps) {
   const isRefused = entry.kind === 'access' && refusals.has(entry.event.kind);
   return (
     <li className={css.entry} data-kind={entry.kind} data-refused={isRefused || undefined}>
@@ -34,6 +44,9 @@ export function TimelineItem({ entry }: { entry: TimelineEntry }) {
           {titleOf(entry)}
         </Text>
         <Body entry={entry} />
+        {entry.kind === 'change' && user && (
+          <Restore user={user} change={entry.change} isCurrent={isCurrent} />
+        )}
       </div>
     </li>
   );
@@ -66,6 +79,38 @@ function ChangeBody({ change }: { change: Change }) {
       </Text>
       <Fields change={change} />
     </>
+  );
+}
+
+interface RestoreProps {
+  readonly user: User;
+  readonly change: Change;
+  readonly isCurrent: boolean;
+}
+
+const restorableKinds: readonly string[] = ['created', 'updated', 'rehired'];
+
+/** A creation can't be undone, and what is current need not be restored. */
+function Restore({ user, change, isCurrent }: RestoreProps) {
+  const [extent, setExtent] = useState<Extent>();
+  if (!restorableKinds.includes(change.kind)) return null;
+  const extents: Extent[] = [
+    ...(change.kind === 'updated' && isRestorable(change) ? (['change'] as const) : []),
+    ...(isCurrent ? [] : (['version'] as const)),
+  ];
+  return (
+    <Group gap="xs" mt={4}>
+      {extents.map((each) => (
+        <Button key={each} size="compact-xs" variant="default" onClick={() => setExtent(each)}>
+          {restoreCopy[each].action}
+        </Button>
+      ))}
+      {extent && (
+        <Suspense>
+          <RestoreDialog user={user} change={change} extent={extent} onClose={() => setExtent(undefined)} />
+        </Suspense>
+      )}
+    </Group>
   );
 }
 

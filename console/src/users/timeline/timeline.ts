@@ -1,7 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import type { Scope } from '../../session/session.js';
+import type { Change } from '../data/user-queries.js';
 
-export type Change = Schemas['Change'];
 export type AccessEvent = Schemas['AccessEvent'];
 export type Message = Schemas['Delivery'];
 

@@ -8,11 +8,11 @@ import { Problem } from '../../components/problem.js';
 import { commonCopy, userPageCopy } from '../../copy/copy.js';
 import { formatLongDate } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { useCurrentUser } from '../../session/session.js';
-import { historyKey } from '../data/user-queries.js';
+import { useCurrentUser, usePermission } from '../../session/session.js';
+import type { User } from '../data/user.js';
+import { type Change, historyKey } from '../data/user-queries.js';
 import {
   type AccessEvent,
-  type Change,
   daysAgo,
   entryOfChange,
   entryOfEvent,
@@ -33,15 +33,21 @@ import { TimelineItem } from './timeline-item.js';
 
 const copy = userPageCopy.timeline;
 
+interface UserTimelineProps {
+  readonly serial: string;
+  /** Undefined if the user is gone. */
+  readonly user?: User;
+}
+
 /** Everything on record about a user, newest first. The filter is kept in the URL. */
-export function UserTimeline({ serial }: { serial: string }) {
+export function UserTimeline({ serial, user }: UserTimelineProps) {
   const { get, set } = useFilters();
   const filter = parseChoice(copy.filters, get('show')) ?? 'all';
   const list = useTimeline(serial, filter);
   return (
     <>
       <FilterChips filter={filter} onChange={(chosen) => set({ show: chosen === 'all' ? null : chosen })} />
-      <Entries list={list} />
+      <Entries list={list} user={user} />
       {!list.isLoading && list.items.length === 0 && list.error === undefined && !list.hasMore && (
         <Text size="sm" mt="md">
           {copy.empty[filter]}
@@ -72,7 +78,14 @@ function FilterChips({ filter, onChange }: FilterChipsProps) {
   );
 }
 
-function Entries({ list }: { list: PagedList<TimelineEntry> }) {
+interface EntriesProps {
+  readonly list: PagedList<TimelineEntry>;
+  readonly user: User | undefined;
+}
+
+function Entries({ list, user }: EntriesProps) {
+  const mayWrite = usePermission('users:write');
+  const newestChange = list.items.find(({ kind }) => kind === 'change');
   if (list.isLoading) {
     return (
       <Stack role="status" aria-label={commonCopy.loading} mt="md">
@@ -89,7 +102,12 @@ function Entries({ list }: { list: PagedList<TimelineEntry> }) {
           <h3 className={css.day}>{dayName(start)}</h3>
           <ol className={css.entries}>
             {entries.map((entry) => (
-              <TimelineItem key={entry.key} entry={entry} />
+              <TimelineItem
+                key={entry.key}
+                entry={entry}
+                user={mayWrite ? user : undefined}
+                isCurrent={entry === newestChange}
+              />
             ))}
           </ol>
         </li>

@@ -15,12 +15,12 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { ActionProblem, Problem } from '../../components/problem.js';
+import { useStored } from '../../components/use-stored.js';
 import { usersListCopy } from '../../copy/copy.js';
 import { useCurrentUser } from '../../session/session.js';
 import { EditView, SaveView, type ViewDraft } from './edit-view.js';
 import { type LocalView, readLocalViews } from './local-views.js';
 import { groupedViews, mayChange, viewNamed } from './saved-views.js';
-import { useStored } from './use-stored.js';
 import { changeView, createView, deleteView, type SavedView, useViews } from './use-views.js';
 import css from './views.module.css';
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scopes as allScopes } from '../../../contract/scopes.js';
 import { MeReply } from '../../../contract/sign-in.js';
+import { restrictionOf } from '../../../domain/access/sessions.js';
 import type { Actor } from '../../../domain/caller.js';
 import { type LanguageContext, setLanguage } from '../../../domain/users/user-language.js';
 import { userActorOf } from '../../authentication.js';
@@ -20,7 +21,7 @@ const noUser = {
 
 export function meRoute(app: FastifyInstance): void {
   app.get('/service/auth/me', {
-    config: { scope: 'any', duringSecondFactor: true, duringEnrolment: true },
+    config: { scope: 'any', mayLack: 'factor' },
     schema: describeOperation({
       operationId: 'getMe',
       summary: 'Show the owner of the token and its scopes',
@@ -54,7 +55,8 @@ export function meRoute(app: FastifyInstance): void {
       const actor = request.actor as Actor;
       const { name, username, employeeID, role, sessionId, method, secondFactor } =
         actor.kind === 'person' ? actor : noUser;
-      const isComplete = secondFactor === 'none'; // until then, the session is good for nothing else
+      // Until then, the session is good for nothing else.
+      const isComplete = actor.kind !== 'person' || restrictionOf(actor) === undefined;
       const scopes = allScopes.filter((scope) => isComplete && actor.scopes.has(scope));
       const data = {
         kind: actor.kind,

@@ -40,7 +40,7 @@ import { handOver } from './session-token.js';
 const factorsUrl = '/service/me/factors';
 const forUsers = { scope: 'any', usersOnly: true } as const;
 /** Until a proof is old, and without one for users whose session waits for their first factor. */
-const adding = { ...forUsers, isSensitive: true, duringEnrolment: true } as const;
+const adding = { ...forUsers, isSensitive: true, mayLack: 'enrolment' } as const;
 const json = { takes: ['application/json'] } as const;
 
 export const exampleFactor = {
@@ -81,7 +81,7 @@ export function ownFactorRoutes(
 
 function listRoute(app: FastifyInstance, context: OwnFactorContext): void {
   app.get(factorsUrl, {
-    config: { ...forUsers, duringEnrolment: true },
+    config: { ...forUsers, mayLack: 'enrolment' },
     schema: describeOperation({
       operationId: 'listOwnFactors',
       summary: "List one's second factors",

@@ -14,7 +14,7 @@ import { handOver } from './session-token.js';
 /** The second step of a sign-in with a password. */
 export function giveFactorRoute(app: FastifyInstance, context: GiveFactorContext): void {
   app.post('/service/auth/factor', {
-    config: { scope: 'any', usersOnly: true, duringSecondFactor: true, takes: ['application/json'] },
+    config: { scope: 'any', usersOnly: true, mayLack: 'factor', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'giveFactor',
       summary: 'Give the second factor',

@@ -24,7 +24,7 @@ import type { PageRequest } from '../../../domain/cursor.js';
 import type { IdentityProvider } from '../../../domain/sso/identity-provider.js';
 import { callerOf, userActorOf } from '../../authentication.js';
 import { listRoute } from '../../list-route.js';
-import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import { bodyErrors, commonErrors, describeOperation, type OperationDoc } from '../../openapi.js';
 import {
   flagParameter,
   invalidParameter,
@@ -66,7 +66,6 @@ const renewed = {
   message: 'Proven.',
   data: { expiresIn: 41_000, accessToken: 'rcs_…', tokenType: 'Bearer' },
 };
-const ended = 'Session ended.';
 const idParams = Type.Object({
   id: Type.String({ description: 'The ID of the session.', examples: [exampleSession.id] }),
 });
@@ -93,13 +92,7 @@ function signOutRoute(
   provider: IdentityProvider | undefined,
 ): void {
   app.post('/service/auth/sign-out', {
-    config: {
-      scope: 'any',
-      usersOnly: true,
-      duringPasswordChange: true,
-      duringSecondFactor: true,
-      duringEnrolment: true,
-    },
+    config: { scope: 'any', usersOnly: true, mayLack: 'factor' },
     schema: describeOperation({
       operationId: 'signOut',
       summary: 'Sign out',
@@ -127,7 +120,7 @@ function signOutRoute(
 
 function proveRoute(app: FastifyInstance, context: SessionRouteContext, publicUrl: string | undefined): void {
   app.post('/service/auth/prove', {
-    config: { scope: 'any', usersOnly: true, duringEnrolment: true, takes: ['application/json'] },
+    config: { scope: 'any', usersOnly: true, mayLack: 'enrolment', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'prove',
       summary: 'Prove again who one is',
@@ -209,32 +202,18 @@ function listOwnSessionsRoute(app: FastifyInstance, context: SessionContext): vo
 }
 
 function endOwnSessionRoute(app: FastifyInstance, { database }: SessionContext): void {
-  app.delete<{ Params: { id: string } }>('/service/me/sessions/:id', {
+  app.delete<SessionRequest>('/service/me/sessions/:id', {
     config: { scope: 'any', usersOnly: true },
-    schema: describeOperation({
+    schema: endOneOperation({
       operationId: 'endOwnSession',
       summary: 'End one of the own sessions',
-      description: 'Its token is rejected on every node at once.',
       tag: 'Sign-in',
-      secured: true,
-      parameters: { params: idParams },
-      success: {
-        status: 200,
-        description: 'It has ended, on every node.',
-        schema: DoneReply,
-        example: { status: 'success', message: ended, data: {} },
-      },
-      errors: [
-        'ACCESS_SESSION_NOT_FOUND',
-        'ACCESS_USER_REQUIRED',
-        ...commonErrors,
-        'SERVICE_OUTCOME_UNKNOWN',
-      ],
+      errors: ['ACCESS_USER_REQUIRED'],
     }),
     handler: async (request, reply) => {
       const { id: userSerial } = userActorOf(request);
       succeeded(await endSession(database, { id: request.params.id, userSerial }, callerOf(request)));
-      return reply.send({ status: 'success', message: ended, data: {} });
+      return reply.send(endedOne);
     },
   });
 }
@@ -277,27 +256,42 @@ function listSessionsRoute(app: FastifyInstance, context: SessionContext): void 
 }
 
 function endSessionRoute(app: FastifyInstance, { database }: SessionContext): void {
-  app.delete<{ Params: { id: string } }>('/service/sessions/:id', {
+  app.delete<SessionRequest>('/service/sessions/:id', {
     config: { scope: 'access:admin' },
-    schema: describeOperation({
+    schema: endOneOperation({
       operationId: 'endSession',
       summary: 'End a session',
-      description: 'Its token is rejected on every node at once.',
       tag: 'Access',
-      secured: true,
-      parameters: { params: idParams },
-      success: {
-        status: 200,
-        description: 'It has ended, on every node.',
-        schema: DoneReply,
-        example: { status: 'success', message: ended, data: {} },
-      },
-      errors: ['ACCESS_SESSION_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+      errors: [],
     }),
     handler: async (request, reply) => {
-      succeeded(await endSession(database, { id: request.params.id }, callerOf(request)));
-      return reply.send({ status: 'success', message: ended, data: {} });
+      const which = { id: request.params.id, userSerial: null };
+      succeeded(await endSession(database, which, callerOf(request)));
+      return reply.send(endedOne);
     },
+  });
+}
+
+type SessionRequest = { Params: { id: string } };
+
+const endedOne = { status: 'success', message: 'Session ended.', data: {} };
+
+function endOneOperation({
+  errors,
+  ...operation
+}: Pick<OperationDoc, 'operationId' | 'summary' | 'tag' | 'errors'>) {
+  return describeOperation({
+    ...operation,
+    description: 'Its token is rejected on every node at once.',
+    secured: true,
+    parameters: { params: idParams },
+    success: {
+      status: 200,
+      description: 'It has ended, on every node.',
+      schema: DoneReply,
+      example: endedOne,
+    },
+    errors: ['ACCESS_SESSION_NOT_FOUND', ...errors, ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
   });
 }
 

@@ -32,6 +32,7 @@ interface SsoRouteOptions {
 
 /** Browsers open these two, so that they are no operations of the API. */
 const forBrowsers = { config: { plain: true }, schema: { hide: true } } as const;
+const beginning = { ...forBrowsers, config: { plain: true, beginsSignIn: true } } as const;
 
 export function ssoRoutes(app: FastifyInstance, context: SsoRouteContext, options: SsoRouteOptions): void {
   startRoute(app, context, options);
@@ -44,7 +45,7 @@ function startRoute(
   context: SsoRouteContext,
   { provider, authenticate }: SsoRouteOptions,
 ): void {
-  app.get('/service/auth/sso/start', forBrowsers, async (request, reply) => {
+  app.get('/service/auth/sso/start', beginning, async (request, reply) => {
     const isProof = queryOf(request).get('purpose') === 'proof';
     if (!provider) return answer(request, reply, { isProof, failure: notConfigured });
     const sessionId = await sessionIdOf(request, authenticate);

@@ -70,5 +70,6 @@ export const examplePlannedCall = {
     cancelledAt: null,
     cancelledBy: null,
     needsTakeover: false,
+    filter: null,
   },
 };

@@ -80,7 +80,14 @@ async function readUpdate(request: FastifyRequest, database: Database) {
   const filters = await readFilter(given, database, callerOf(request).actor);
   const attributes = await attributeReader(request, database);
   const patch = readPatch(body.patch as JsonObject, within('patch'), attributes);
-  return { kind: 'update-matching', filters, patch } as const;
+  return { kind: 'update-matching', filters, filterQuery: queryOf(given), patch } as const;
+}
+
+function queryOf(given: Readonly<Record<string, readonly string[]>>): string {
+  const pairs = Object.entries(given).flatMap(([name, texts]) =>
+    texts.map((text): [string, string] => [name, text]),
+  );
+  return new URLSearchParams(pairs).toString();
 }
 
 /** The texts given for each filter. */

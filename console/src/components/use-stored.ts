@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useCurrentUser } from '../../session/session.js';
+import { useCurrentUser } from '../session/session.js';
 
 const listeners = new Set<() => void>();
 

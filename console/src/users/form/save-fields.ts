@@ -1,9 +1,18 @@
 import { isRollcallError } from '@rollcall/client';
 import { attributeKey, isAttributeField } from '@rollcall/sheets';
 import { changedAttributes } from '../../components/attribute-value.js';
-import { type EditableField, managerField, storedValue, type User } from '../data/user.js';
+import { type FieldValue, managerField, storedValue } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
-import { type Draft, isEqual, patchWith, submittedValue } from '../form/draft.js';
+import { type DraftField, isEqual, patchWith } from './draft.js';
+
+export type SavedField = DraftField | 'isActive';
+
+/** A new value of a field, which replaces the one that was shown. */
+export interface FieldUpdate {
+  readonly field: SavedField;
+  readonly shown: FieldValue;
+  readonly value: FieldValue;
+}
 
 interface FieldService {
   readonly read: () => Promise<VersionedUser>;
@@ -11,29 +20,30 @@ interface FieldService {
   readonly save: (base: VersionedUser, patch: Readonly<Record<string, unknown>>) => Promise<VersionedUser>;
 }
 
-type SavedField = { readonly saved: VersionedUser } | { readonly conflict: VersionedUser };
+type SavedFields =
+  | { readonly saved: VersionedUser }
+  /** The fields that someone else has changed. Nothing was saved. */
+  | { readonly conflict: VersionedUser; readonly fields: readonly SavedField[] };
 
 /** Each attempt lost against another change. */
 const attemptsMax = 4;
 
 /**
- * Saves one field, unless someone else has changed this field since it was shown. Changes of other fields are kept, and
- * don't matter.
+ * Saves these fields, unless someone else has changed one of them since it was shown. Changes of other fields are kept,
+ * and don't matter.
  */
-export async function saveField(
-  shown: User,
-  field: EditableField,
-  draft: Draft,
+export async function saveFields(
+  updates: readonly FieldUpdate[],
   { read, save }: FieldService,
-): Promise<SavedField> {
-  const mine = submittedValue(draft, field);
+): Promise<SavedFields> {
   for (let attempt = 1; ; attempt++) {
     const fresh = await read();
-    const now = storedValue(fresh.user, field);
-    if (isEqual(now, mine)) return { saved: fresh };
-    if (!isEqual(now, storedValue(shown, field))) return { conflict: fresh };
+    const due = updates.filter(({ field, value }) => !isEqual(storedValue(fresh.user, field), value));
+    if (due.length === 0) return { saved: fresh };
+    const changed = due.filter(({ field, shown }) => !isEqual(storedValue(fresh.user, field), shown));
+    if (changed.length > 0) return { conflict: fresh, fields: changed.map(({ field }) => field) };
     try {
-      return { saved: await save(fresh, patchWith([[field, mine]])) };
+      return { saved: await save(fresh, patchWith(due.map(({ field, value }) => [field, value]))) };
     } catch (error) {
       if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED') || attempt === attemptsMax) throw error;
     }
