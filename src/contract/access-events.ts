@@ -43,6 +43,7 @@ export const accessEventKinds = [
   'webhook.changed',
   'webhook.secret-rotated',
   'webhook.replayed',
+  'webhook.resent',
   'webhook.tested',
   'webhook.deleted',
   'backup.downloaded',

@@ -242,6 +242,26 @@ export const targetErrors = [
 ] as const;
 export type TargetError = (typeof targetErrors)[number];
 
+/** Why a message could not be delivered to a webhook. */
+export const webhookProblems = [
+  'responded',
+  'redirected',
+  'timedOut',
+  'closed',
+  'refused',
+  'certificateNotTrusted',
+  'invalidResponse',
+  'tls',
+  'hostRefused',
+  'unreachable',
+  'stopped',
+] as const;
+export type WebhookProblem = (typeof webhookProblems)[number];
+
+/** Why the service disabled a webhook. */
+export const webhookDisabledCauses = ['gone', 'failing', 'secretLost'] as const;
+export type WebhookDisabledCause = (typeof webhookDisabledCauses)[number];
+
 /** Why the service pauses a SCIM target. */
 export const pausedCauses = ['failing', 'secretLost'] as const;
 export type PausedCause = (typeof pausedCauses)[number];

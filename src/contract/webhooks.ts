@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { rotateFields } from './clients.js';
-import { eventTypes } from './enums.js';
+import { eventTypes, webhookDisabledCauses, webhookProblems } from './enums.js';
 import { anyText, choicesField, type Field, flagField, labelField, wholeNumberField } from './fields.js';
 import { webhookBatchDefault, webhookBatchMax, webhookUrlMaxLength } from './limits.js';
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
@@ -82,12 +82,17 @@ const webhookProperties = {
   eventTypes: Type.Array(Type.String({ enum: [...eventTypes] })),
   batchMax: Type.Integer(),
   isActive: Type.Boolean(),
+  disabledCause: orNull(Type.String({ enum: [...webhookDisabledCauses] })),
   disabledBecause: orNull(Type.String({ description: 'Why the service stopped sending, if it did.' })),
   deliveredUpTo: Type.Integer({ description: 'The sequence up to which everything was delivered.' }),
   lastDeliveryAt: orNull(Timestamp),
   attempts: Type.Integer({ description: 'Failed attempts to send the current message.' }),
   failingSince: orNull(Timestamp),
   nextAttemptAt: orNull(Timestamp),
+  lastProblem: orNull(Type.String({ enum: [...webhookProblems] })),
+  lastStatusCode: orNull(
+    Type.Integer({ description: 'The status of the last response, if the attempt failed.' }),
+  ),
   lastError: orNull(Type.String({ description: 'Why the last attempt failed.' })),
   createdAt: Timestamp,
   secrets: SecretDates,
@@ -118,4 +123,37 @@ export const WebhookTestReply = success(
     },
     { title: 'WebhookTest' },
   ),
+);
+
+const deliveryProperties = {
+  id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5f'] }),
+  at: Timestamp,
+  sequences: Type.Array(Type.Integer(), { description: 'The numbers of its events.' }),
+  eventType: Type.String({ enum: [...eventTypes], description: 'Of its first event.' }),
+  attempt: Type.Integer({ description: '1 for the first.' }),
+  isDelivered: Type.Boolean({ description: 'Whether the receiver responded with a status from 200 to 299.' }),
+  statusCode: orNull(Type.Integer({ description: 'The status of the response; null without one.' })),
+  durationMs: Type.Integer(),
+  problem: orNull(Type.String({ enum: [...webhookProblems] })),
+  reason: orNull(Type.String({ description: 'Why it was not delivered.' })),
+  response: orNull(Type.String({ description: 'The first kilobyte of the response.' })),
+};
+
+export const WebhookDeliveryView = Type.Object(deliveryProperties, {
+  title: 'WebhookDelivery',
+  description: 'One attempt to deliver a message.',
+});
+export const WebhookDeliveryListReply = success('WebhookDeliveryList', pageOf(WebhookDeliveryView));
+export const WebhookResentReply = success('WebhookResent', WebhookDeliveryView);
+export const WebhookDeliveryReply = success(
+  'WebhookDeliveryReply',
+  Type.Object({
+    ...deliveryProperties,
+    payload: orNull(
+      Type.String({
+        description:
+          'The body of the message, as the change log has it now: erased values are missing. Null if the log no longer has all of its events.',
+      }),
+    ),
+  }),
 );

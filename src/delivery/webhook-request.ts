@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type { WebhookProblem } from '../contract/enums.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import {
   addressTryMs,
@@ -41,13 +42,14 @@ export interface WebhookPostOptions {
   readonly ca?: string | undefined;
 }
 
-/** The body is read, within limits, only so that the connection can be reused. */
+/** The body is read, within limits, so that the connection can be reused. Its beginning is kept. */
 const answerBodyMaxBytes = 16 * 1024;
 const answerBodyMaxMs = 500;
+const answerKeptBytes = 1024;
 const keptIdleMaxMs = 30_000;
 
-const timedOut = 'The receiver did not respond in time.';
-const stopped = 'The service stopped before the receiver responded.';
+const timedOut = failed('timedOut', 'The receiver did not respond in time.');
+const stopped = failed('stopped', 'The service stopped before the receiver responded.');
 
 /** All requests to webhook receivers go through here. */
 export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
@@ -86,15 +88,15 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
     async post(request) {
       // IP addresses in the URL never reach the lookup, so they are checked here.
       const problem = webhookUrlProblem(request.url, targets, allowedHosts);
-      if (problem !== undefined) return failed(`The URL of the receiver ${problem}.`);
-      if (isClosed) return failed(stopped);
+      if (problem !== undefined) return failed('hostRefused', `The URL of the receiver ${problem}.`);
+      if (isClosed) return stopped;
       const ending = new AbortController();
       const deadline = setTimeout(() => ending.abort(timedOut), timeoutMs);
       active.add(ending);
       try {
         return await tracedSend(() => send(request, ending.signal));
       } catch (error) {
-        return failed(`Cannot send the request to the receiver${codeText(codeOf(error))}.`);
+        return failed('unreachable', `Cannot send the request to the receiver${codeText(codeOf(error))}.`);
       } finally {
         clearTimeout(deadline);
         active.delete(ending);
@@ -148,12 +150,13 @@ function exchange(
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     const end = () => request.destroy();
-    let answer: WebhookAnswer | undefined;
+    let answer: Answer | undefined;
+    let beginning: () => string | null = () => null;
     let failure: unknown;
     signal.addEventListener('abort', end);
     request.on('response', (response) => {
       answer = answerOf(response);
-      discardBody(response);
+      beginning = readBeginning(response);
     });
     request.on('error', (error) => {
       failure = error;
@@ -162,7 +165,11 @@ function exchange(
     request.on('close', () => {
       signal.removeEventListener('abort', end);
       resolve({
-        answer: answer ?? failed(signal.aborted ? signal.reason : reasonOf(failure, request.socket)),
+        answer: answer
+          ? { ...answer, response: beginning() }
+          : signal.aborted
+            ? signal.reason
+            : failureOf(failure, request.socket),
         wasStale: answer === undefined && !signal.aborted && request.reusedSocket && isReset(failure),
       });
     });
@@ -170,13 +177,18 @@ function exchange(
   });
 }
 
-function answerOf({ statusCode: status = 0, headers }: IncomingMessage): WebhookAnswer {
+type Answer =
+  | Omit<WebhookAnswer & { readonly ok: true }, 'response'>
+  | Omit<WebhookAnswer & { readonly ok: false }, 'response'>;
+
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage): Answer {
   if (status >= 200 && status < 300) return { ok: true, status };
   const isRedirect = status >= 300 && status < 400;
   const isBusy = status === 429 || status === 503;
   return {
     ok: false,
     status,
+    problem: isRedirect ? 'redirected' : 'responded',
     reason: isRedirect
       ? `The receiver responded with a redirect (${status}), which is not followed.`
       : `The receiver responded with ${status}.`,
@@ -185,39 +197,51 @@ function answerOf({ statusCode: status = 0, headers }: IncomingMessage): Webhook
   };
 }
 
-function discardBody(response: IncomingMessage): void {
+/** Reads the body. Returns what is known of its beginning. */
+function readBeginning(response: IncomingMessage): () => string | null {
   const timer = setTimeout(() => response.destroy(), answerBodyMaxMs);
+  const kept: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
+    if (bytes < answerKeptBytes) kept.push(chunk.subarray(0, answerKeptBytes - bytes));
     bytes += chunk.length;
     if (bytes > answerBodyMaxBytes) response.destroy();
   });
   // Errors no longer matter: the status is known.
   response.on('error', () => {});
   response.on('close', () => clearTimeout(timer));
+  return () => Buffer.concat(kept).toString('utf8').replaceAll('\0', '') || null;
 }
 
-function failed(reason: string): WebhookAnswer {
-  return { ok: false, status: null, reason, gone: false, retryAfterSeconds: undefined };
+function failed(problem: WebhookProblem, reason: string): WebhookAnswer {
+  return {
+    ok: false,
+    status: null,
+    problem,
+    reason,
+    gone: false,
+    retryAfterSeconds: undefined,
+    response: null,
+  };
 }
 
-function reasonOf(failure: unknown, socket: unknown): string {
-  if (failure instanceof HostRefused) return failure.message;
+function failureOf(failure: unknown, socket: unknown): WebhookAnswer {
+  if (failure instanceof HostRefused) return failed('hostRefused', failure.message);
   const code = codeText(codeOf(failure));
   switch (connectionFailure(failure, socket)) {
     case 'certificate':
-      return `The certificate of the receiver is not trusted${code}.`;
+      return failed('certificateNotTrusted', `The certificate of the receiver is not trusted${code}.`);
     case 'closed':
-      return 'The receiver closed the connection before it responded.';
+      return failed('closed', 'The receiver closed the connection before it responded.');
     case 'refused':
-      return 'The receiver refused the connection.';
+      return failed('refused', 'The receiver refused the connection.');
     case 'timeout':
       return timedOut;
     case 'not_http':
-      return `The response of the receiver is not valid HTTP${code}.`;
+      return failed('invalidResponse', `The response of the receiver is not valid HTTP${code}.`);
     case 'tls':
-      return `Could not establish a secure connection to the receiver${code}.`;
+      return failed('tls', `Could not establish a secure connection to the receiver${code}.`);
     case 'other':
-      return `Cannot reach the receiver${code}.`;
+      return failed('unreachable', `Cannot reach the receiver${code}.`);
   }
 }

@@ -5,6 +5,8 @@ import type { LimitedDatabase } from '../domain/database.js';
 import { type Event, eventOf, readShown } from '../domain/events/events.js';
 import { type NoticeContext, queueNotice } from '../domain/notices/notices.js';
 import type { SecretContext } from '../domain/secrets/secret-cipher.js';
+import { deliveryOf } from '../domain/webhooks/webhook-deliveries.js';
+import { messageOf, rowsPerMessage } from '../domain/webhooks/webhook-events.js';
 import {
   signedRequest,
   type WebhookAnswer,
@@ -21,6 +23,7 @@ import {
   recordSending,
   releaseWebhookClaim,
 } from '../storage/delivery/webhook-claims.js';
+import { recordWebhookDelivery } from '../storage/delivery/webhook-deliveries.js';
 import { databaseOutage } from '../storage/errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { traced } from '../telemetry/tracing.js';
@@ -100,8 +103,6 @@ export function startWebhooks(
   };
 }
 
-/** Rows read per message. */
-const rowsPerMessage = 1_000;
 const messageMaxBytes = 1024 * 1024;
 
 /** After this many messages, or this long, another webhook that is behind gets the slot. */
@@ -130,9 +131,16 @@ async function deliverEvents(
     if (events.length > 0) {
       const message = await compose(context, webhook, events);
       if (!(await recordWithLease(context, webhook, end))) return;
+      const beganMs = performance.now();
       const answer = await post.post(message());
       context.metrics?.webhookMessage(answer.ok ? 'delivered' : 'failed');
       if (!answer.ok && signal.aborted) break; // the node is stopping: another one may try immediately
+      const durationMs = Math.round(performance.now() - beganMs);
+      await recordWebhookDelivery(
+        pool,
+        webhook.id,
+        deliveryOf(events, answer, { attempt: attempts + 1, durationMs }),
+      );
       if (!answer.ok) return recordFailure(context, webhook, answer, attempts + 1, logger);
     }
     if (!(await recordDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
@@ -190,27 +198,17 @@ async function compose(
   webhook: ClaimedWebhook,
   events: readonly Event[],
 ): Promise<() => WebhookRequest> {
-  const [first] = events;
-  const last = events.at(-1);
-  const isOne = events.length === 1;
-  const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
-  const body = isOne ? (first?.json ?? '') : batchOf(events);
+  const message = messageOf(events);
   const encrypted = await listWebhookSecrets(database.pool, webhook.id);
   const secrets = encrypted.map((each) => cipher.decrypt(each.secret, each.id));
-  return () => signedRequest(webhook.url, { id, body }, secrets);
-}
-
-/** Dated by its last event, so that every attempt sends the same body. */
-function batchOf(events: readonly Event[]): string {
-  const all = events.map(({ json }) => json).join(',');
-  return `{"type":"batch","timestamp":"${events.at(-1)?.timestamp}","data":{"events":[${all}]}}`;
+  return () => signedRequest(webhook.url, message, secrets);
 }
 
 /** Administrators are told of a webhook that nothing is sent to anymore. */
 async function recordFailure(
   context: LimitedDatabase & NoticeContext,
   webhook: ClaimedWebhook,
-  { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
+  { problem, status, reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
   attempt: number,
   logger: Logger,
 ): Promise<void> {
@@ -219,7 +217,9 @@ async function recordFailure(
   const pauseMs = Math.max(pauseAfter(attempt, pauses, Math.random()), retryAfterSeconds * 1_000);
   const { webhookGiveUpHours: giveUpHours } = limits;
   const noted = await transaction(database, async (tx) => {
-    const recorded = await recordFailed(tx, webhook, { reason, pauseMs, gone, giveUpHours });
+    const recorded = await recordFailed(tx, webhook, {
+      ...{ problem, status, reason, pauseMs, gone, giveUpHours },
+    });
     if (recorded?.isDisabled) {
       const { id, url } = webhook;
       const facts = { webhook: { id, host: new URL(url).host } };

@@ -66,6 +66,7 @@ import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
 import { upsertUsersBulkRoute } from './routes/users/upsert-users-bulk.js';
 import { viewRoutes } from './routes/views.js';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.js';
 import { webhookRoutes } from './routes/webhooks.js';
 
 export interface RouteOptions {
@@ -119,6 +120,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   decideCallRoutes(app, context.database);
   eventsRoute(app, context, access.authenticate);
   webhookRoutes(app, context);
+  webhookDeliveryRoutes(app, context);
   scimTargetRoutes(app, context);
   getRoleRoute(app, context.database);
   setRoleRoute(app, context);

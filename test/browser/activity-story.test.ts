@@ -51,7 +51,7 @@ test('tells what syncs, bulk changes and people did, live, filtered and as a fil
   const page = await site.signedIn('administrator', '/activity');
   await expect.poll(() => page.title()).toBe('What happened · Activity · Rollcall');
   const story = page.getByRole('region', { name: 'What happened, newest first' });
-  await story.getByRole('link', { name: 'Ada Renamed' }).waitFor();
+  await story.getByRole('link', { name: 'Ada Renamed' }).first().waitFor();
   const phones = story
     .getByRole('listitem')
     .filter({ hasText: 'Import of phones.xlsx: 1 changed, 1 failed' });

@@ -46,7 +46,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByText('All 130 entries').waitFor();
 
   await site.visit(page, `/activity/calls/${callId}`);
-  const changes = page.getByRole('table', { name: 'Changes made by this call, newest first' });
+  const changes = page.getByRole('table', { name: 'Changes made by this bulk change, newest first' });
   await changes.getByText('Renamed').first().waitFor();
   await site.expectAccessiblePage(page, 'activity-call');
 
@@ -67,7 +67,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await done.getByText('39 users restored.').waitFor();
   await done.getByRole('link', { name: 'View this undo in Activity' }).click();
   await page.getByRole('heading', { level: 1, name: /^Undo, / }).waitFor();
-  await page.getByRole('link', { name: 'View the undone call' }).click();
+  await page.getByRole('link', { name: 'View what was undone' }).click();
   await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
 
@@ -76,7 +76,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   expect(await page.getByRole('button', { name: 'Undo…' }).count(), 'it was undone').toBe(0);
   await expectToFit(page);
   await site.visit(page, '/activity/calls/no-such-call');
-  await page.getByRole('heading', { name: 'Bulk call not found' }).waitFor();
+  await page.getByRole('heading', { name: 'Bulk change not found' }).waitFor();
 });
 
 test('filters sign-ins, resends failed messages and releases held ones', async () => {
@@ -120,7 +120,7 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
 
   await site.visit(page, `/activity/deliveries?state=held&requestId=${requestId}`);
   await expect.poll(() => messages.count()).toBe(3);
-  await page.getByRole('button', { name: 'Release held messages of this call…' }).click();
+  await page.getByRole('button', { name: 'Release held messages of this bulk change…' }).click();
   await page.getByRole('dialog').getByText('2 messages will be sent.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await page.getByText('2 messages released.').waitFor();
@@ -186,7 +186,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await button('Create webhook').click();
   await page.getByLabel('URL').fill('ftp://nowhere');
   await page.getByLabel('Description').fill('Door badges');
-  await page.getByLabel('Bulk call finished').uncheck();
+  await page.getByLabel('Bulk change finished').uncheck();
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText(/Enter a complete URL that starts with https/).waitFor();
   await page.getByLabel('URL').fill(receiver.url);
@@ -201,6 +201,19 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await site.expectAccessiblePage(page, 'settings-webhooks');
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
+
+  await button('Deliveries: Door badges').click();
+  const deliveries = dialog.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByText('Delivered').first().waitFor();
+  await site.expectAccessible(page, 'settings-webhook-deliveries');
+  const failed = deliveries.getByRole('row').filter({ hasText: 'The receiver responded with 500.' });
+  await failed.last().getByRole('button').click();
+  await dialog.getByRole('region', { name: 'Sent' }).getByText('"type": "user.created"').waitFor();
+  await site.expectAccessible(page, 'settings-webhook-delivery');
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Sent again. The receiver responded with 200.').waitFor();
+  await deliveries.waitFor();
+  await page.keyboard.press('Escape');
 
   const sequences = () => sequencesOf(receiver.requests);
   await expect.poll(() => sequences().length).toBeGreaterThan(0);

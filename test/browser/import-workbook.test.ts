@@ -80,7 +80,7 @@ test('a workbook with titles and lost zeros becomes the only list of users', {
   await page.getByText('1 row is applied once someone else has approved it').waitFor();
   await site.expectAccessible(page, 'import-5-planned');
   expect(await user('901')).toBeUndefined();
-  await page.getByRole('link', { name: 'View the planned call' }).click();
+  await page.getByRole('link', { name: 'View the scheduled change' }).click();
   await page.getByText('staff.xlsx').waitFor();
-  await page.getByText('This call awaits approval').waitFor();
+  await page.getByText('This change awaits approval').waitFor();
 });

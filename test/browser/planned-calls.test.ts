@@ -16,11 +16,11 @@ async function givenPlannedCall(query: string) {
 
 test('approves a planned call, shows what became of its items, and downloads the failures', async () => {
   const page = await site.signedIn('administrator', '/activity/calls');
-  await page.getByText('No bulk calls yet').waitFor();
+  await page.getByText('No bulk changes yet').waitFor();
   const { id, user } = await givenPlannedCall('?approval=required');
-  const counted = page.getByRole('link', { name: 'Activity 1 call awaits your approval.' });
+  const counted = page.getByRole('link', { name: 'Activity 1 change awaits your approval.' });
   await counted.waitFor();
-  await page.getByRole('main').getByText('1 call awaits your approval.').waitFor();
+  await page.getByRole('main').getByText('1 change awaits your approval.').waitFor();
   await page.getByRole('button', { name: 'View' }).click();
   await page
     .getByRole('table')
@@ -28,23 +28,23 @@ test('approves a planned call, shows what became of its items, and downloads the
     .first()
     .click();
 
-  await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();
-  const preview = page.getByRole('table', { name: 'What this call will do' });
+  await page.getByText('This change awaits approval. Nothing has changed yet.').waitFor();
+  const preview = page.getByRole('table', { name: 'What this change will do' });
   await preview.getByText('Ada King').first().waitFor();
   await preview.getByText('Will fail', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Reject…' }).waitFor();
   await site.expectAccessiblePage(page, 'planned-call');
   await page.getByRole('button', { name: 'Approve…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
+  const dialog = page.getByRole('dialog', { name: 'Approve this change?' });
   await dialog.getByText('It runs now, as shown in the preview.').waitFor();
   await dialog.getByText('Changes data of 1 user.').waitFor();
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Call approved.').waitFor();
+  await page.getByText('Change approved.').waitFor();
   await counted.waitFor({ state: 'detached' });
 
-  const items = page.getByRole('table', { name: 'Items of this call and their outcomes' });
+  const items = page.getByRole('table', { name: 'Rows of this change and their outcomes' });
   await items.getByText(/No user has the employee ID/i).waitFor();
-  await page.getByRole('table', { name: 'Changes made by this call, newest first' }).waitFor();
+  await page.getByRole('table', { name: 'Changes made by this bulk change, newest first' }).waitFor();
   expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
   await site.expectAccessible(page, 'planned-done');
   const downloading = page.waitForEvent('download');
@@ -63,19 +63,21 @@ test('cancels a planned call on a phone, and does not offer its author to approv
 }, async () => {
   const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
   const page = await site.signedIn('operator', `/activity/calls/${id}`, { width: 360, height: 740 });
-  await page.getByText(/This call awaits approval, and runs on 31 Dec 2099/).waitFor();
+  await page.getByText(/This change awaits approval, and runs on 31 Dec 2099/).waitFor();
   await page.getByRole('button', { name: 'Take over…' }).click();
-  const takeOver = page.getByRole('dialog', { name: 'Take over this call?' });
+  const takeOver = page.getByRole('dialog', { name: 'Take over this change?' });
   await takeOver.getByText('After that, someone else has to approve it.').waitFor();
   await takeOver.getByRole('button', { name: 'Take over' }).click();
-  await page.getByText('You planned or took over this call, so someone else has to approve it.').waitFor();
+  await page
+    .getByText('You scheduled or took over this change, so someone else has to approve it.')
+    .waitFor();
   expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
   await expectToFit(page);
 
-  await page.getByRole('button', { name: 'Cancel call…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel this call?' });
-  await dialog.getByRole('button', { name: 'Cancel call' }).click();
-  await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
+  await page.getByRole('button', { name: 'Cancel change…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this change?' });
+  await dialog.getByRole('button', { name: 'Cancel change' }).click();
+  await page.getByText('This change was cancelled. It has changed nothing.').waitFor();
   expect(await readCall(service(), id)).toMatchObject({ state: 'cancelled' });
 });
 
@@ -99,11 +101,11 @@ test('deactivates a user on a date, and shows it until it is cancelled', { tags:
   await site.expectAccessiblePage(page, 'user-upcoming');
   expect(await service().readUser(user.serial)).toMatchObject({ isActive: true });
 
-  await upcoming.getByRole('link', { name: 'View the planned call' }).click();
-  await page.getByText(/This call runs on 31 Dec 2099/).waitFor();
-  await page.getByRole('button', { name: 'Cancel call…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel call' }).click();
-  await page.getByText('This call was cancelled. It has changed nothing.').waitFor();
+  await upcoming.getByRole('link', { name: 'View the scheduled change' }).click();
+  await page.getByText(/This change runs on 31 Dec 2099/).waitFor();
+  await page.getByRole('button', { name: 'Cancel change…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel change' }).click();
+  await page.getByText('This change was cancelled. It has changed nothing.').waitFor();
   await site.visit(page, `/users/${user.serial}`);
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
   await upcoming.waitFor({ state: 'detached' });
@@ -128,7 +130,7 @@ test('a file beyond the safety limit awaits approval instead of being reported a
   await site.expectAccessible(page, 'import-awaits-approval');
   expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
   await page.getByRole('link', { name: 'View in Activity' }).click();
-  await page.getByText('This call awaits approval. Nothing has changed yet.').waitFor();
+  await page.getByText('This change awaits approval. Nothing has changed yet.').waitFor();
 });
 
 function service() {

@@ -63,7 +63,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Your account' }).click();
   await page.getByText(`Signed in as Grace Hopper (${username}). Role: Operator.`).waitFor();
-  const approvals = page.getByLabel('A bulk call that someone else planned awaits approval.');
+  const approvals = page.getByLabel('A bulk change that someone else scheduled awaits approval.');
   await approvals.click();
   await expect.poll(() => approvals.isChecked()).toBe(false);
   await page.getByLabel('Current password').fill('A horse and a battery');

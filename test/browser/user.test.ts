@@ -230,7 +230,7 @@ test('a long history is loaded in parts, and leads to bulk calls', { tags: 'rele
   const update = (number: number) => service.updateBulk([anItem(ada, { phone: `+1 202 555 ${number}` })]);
   await Promise.all(Array.from({ length: 105 }, (_, number) => update(1000 + number)));
   const page = await site.signedIn('administrator', `/users/${ada.serial}?tab=history&show=changes`);
-  await page.getByRole('link', { name: 'Bulk call: Update' }).first().waitFor();
+  await page.getByRole('link', { name: 'Bulk change: Update' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier entries' }).scrollIntoViewIfNeeded();
   await expect.poll(() => page.locator('time').count()).toBe(106); // including the creation
 });

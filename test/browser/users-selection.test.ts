@@ -67,7 +67,7 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   await deactivate.getByRole('button', { name: 'Plan for 4 users' }).click();
   await deactivate.getByText('Nothing has changed yet.').waitFor();
   await site.expectAccessible(page, 'users-selected-planned');
-  await deactivate.getByRole('link', { name: 'View the planned call' }).waitFor();
+  await deactivate.getByRole('link', { name: 'View the scheduled change' }).waitFor();
   await deactivate.getByRole('button', { name: 'Close' }).last().click();
 
   // The selection survives another search.

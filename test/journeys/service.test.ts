@@ -120,6 +120,10 @@ test('a webhook receives signed events, and can be tested, rotated, replayed, ch
   expect((await service.request('POST', `${webhook.path}/test`)).json.data).toMatchObject({
     delivered: true,
   });
+  const [delivery] = (await service.get(`${webhook.path}/deliveries`)).json.data.items;
+  const sent = `${webhook.path}/deliveries/${delivery.id}`;
+  expect((await service.get(sent)).json.data.payload).toContain(serial);
+  expect((await service.post(`${sent}/resend`, undefined)).json.data).toMatchObject({ isDelivered: true });
   const rotated = await service.post(`${webhook.path}/rotate`, { overlapSeconds: 0 });
   expect(rotated.json.data.secret).not.toBe(webhook.secret);
   await service.request('PATCH', webhook.path, { body: { isActive: false } });

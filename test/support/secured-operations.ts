@@ -145,6 +145,9 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: `/service/webhooks/${nobody}`, scope: 'access:admin' },
   { method: 'PATCH', path: `/service/webhooks/${nobody}`, scope: 'access:admin', body: {} },
   { method: 'DELETE', path: `/service/webhooks/${nobody}`, scope: 'access:admin' },
+  { method: 'GET', path: `/service/webhooks/${nobody}/deliveries`, scope: 'access:admin' },
+  { method: 'GET', path: `/service/webhooks/${nobody}/deliveries/${nobody}`, scope: 'access:admin' },
+  { method: 'POST', path: `/service/webhooks/${nobody}/deliveries/${nobody}/resend`, scope: 'access:admin' },
   { method: 'POST', path: `/service/webhooks/${nobody}/test`, scope: 'access:admin' },
   { method: 'POST', path: `/service/webhooks/${nobody}/rotate`, scope: 'access:admin', body: {} },
   {

@@ -85,7 +85,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     openid: ['access', 'attributes', 'audit', 'clients', 'secrets'],
     planned: ['attributes', 'bulk', 'calls', 'notices', 'secrets', 'users'],
     events: ['attributes', 'changes'],
-    webhooks: ['audit', 'changes', 'secrets'],
+    webhooks: ['audit', 'changes', 'events', 'secrets'],
     feeds: [
       ...['attributes', 'audit', 'bulk', 'calls', 'directories', 'notices', 'planned', 'secrets', 'users'],
       'webhooks',
@@ -111,7 +111,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
   storage: {
     attributes: [],
     changes: [],
-    delivery: [],
+    delivery: ['changes'],
     names: [],
     indexing: ['names'],
     directories: [],

@@ -3380,6 +3380,7 @@ export interface components {
         | 'webhook.changed'
         | 'webhook.secret-rotated'
         | 'webhook.replayed'
+        | 'webhook.resent'
         | 'webhook.tested'
         | 'webhook.deleted'
         | 'backup.downloaded'
@@ -7188,6 +7189,7 @@ export interface components {
         )[];
         batchMax: number;
         isActive: boolean;
+        disabledCause: ('gone' | 'failing' | 'secretLost') | null;
         disabledBecause: string | null;
         /** @description The sequence up to which everything was delivered. */
         deliveredUpTo: number;
@@ -7196,6 +7198,22 @@ export interface components {
         attempts: number;
         failingSince: string | null;
         nextAttemptAt: string | null;
+        lastProblem:
+          | (
+              | 'responded'
+              | 'redirected'
+              | 'timedOut'
+              | 'closed'
+              | 'refused'
+              | 'certificateNotTrusted'
+              | 'invalidResponse'
+              | 'tls'
+              | 'hostRefused'
+              | 'unreachable'
+              | 'stopped'
+            )
+          | null;
+        lastStatusCode: number | null;
         lastError: string | null;
         /**
          * Format: date-time
@@ -7257,6 +7275,7 @@ export interface components {
       )[];
       batchMax: number;
       isActive: boolean;
+      disabledCause: ('gone' | 'failing' | 'secretLost') | null;
       disabledBecause: string | null;
       /** @description The sequence up to which everything was delivered. */
       deliveredUpTo: number;
@@ -7265,6 +7284,22 @@ export interface components {
       attempts: number;
       failingSince: string | null;
       nextAttemptAt: string | null;
+      lastProblem:
+        | (
+            | 'responded'
+            | 'redirected'
+            | 'timedOut'
+            | 'closed'
+            | 'refused'
+            | 'certificateNotTrusted'
+            | 'invalidResponse'
+            | 'tls'
+            | 'hostRefused'
+            | 'unreachable'
+            | 'stopped'
+          )
+        | null;
+      lastStatusCode: number | null;
       lastError: string | null;
       /**
        * Format: date-time
@@ -7416,6 +7451,169 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['WebhookTest'];
+    };
+    /**
+     * WebhookDelivery
+     * @description One attempt to deliver a message.
+     */
+    WebhookDelivery: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      at: string;
+      /** @description The numbers of its events. */
+      sequences: number[];
+      /**
+       * @description Of its first event.
+       * @enum {string}
+       */
+      eventType:
+        | 'user.created'
+        | 'user.erased'
+        | 'user.deleted'
+        | 'user.rehired'
+        | 'user.renamed'
+        | 'user.deactivated'
+        | 'user.reactivated'
+        | 'user.updated'
+        | 'call.completed'
+        | 'call.planned'
+        | 'call.approved'
+        | 'call.takenOver'
+        | 'call.cancelled'
+        | 'call.expired'
+        | 'feed.waiting'
+        | 'feed.ended';
+      /** @description 1 for the first. */
+      attempt: number;
+      /** @description Whether the receiver responded with a status from 200 to 299. */
+      isDelivered: boolean;
+      statusCode: number | null;
+      durationMs: number;
+      problem:
+        | (
+            | 'responded'
+            | 'redirected'
+            | 'timedOut'
+            | 'closed'
+            | 'refused'
+            | 'certificateNotTrusted'
+            | 'invalidResponse'
+            | 'tls'
+            | 'hostRefused'
+            | 'unreachable'
+            | 'stopped'
+          )
+        | null;
+      reason: string | null;
+      response: string | null;
+    };
+    /** WebhookDeliveryList */
+    WebhookDeliveryList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['WebhookDelivery'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** WebhookDeliveryReply */
+    WebhookDeliveryReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5f */
+        id: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-15T08:30:00.000Z
+         */
+        at: string;
+        /** @description The numbers of its events. */
+        sequences: number[];
+        /**
+         * @description Of its first event.
+         * @enum {string}
+         */
+        eventType:
+          | 'user.created'
+          | 'user.erased'
+          | 'user.deleted'
+          | 'user.rehired'
+          | 'user.renamed'
+          | 'user.deactivated'
+          | 'user.reactivated'
+          | 'user.updated'
+          | 'call.completed'
+          | 'call.planned'
+          | 'call.approved'
+          | 'call.takenOver'
+          | 'call.cancelled'
+          | 'call.expired'
+          | 'feed.waiting'
+          | 'feed.ended';
+        /** @description 1 for the first. */
+        attempt: number;
+        /** @description Whether the receiver responded with a status from 200 to 299. */
+        isDelivered: boolean;
+        statusCode: number | null;
+        durationMs: number;
+        problem:
+          | (
+              | 'responded'
+              | 'redirected'
+              | 'timedOut'
+              | 'closed'
+              | 'refused'
+              | 'certificateNotTrusted'
+              | 'invalidResponse'
+              | 'tls'
+              | 'hostRefused'
+              | 'unreachable'
+              | 'stopped'
+            )
+          | null;
+        reason: string | null;
+        response: string | null;
+        payload: string | null;
+      };
+    };
+    /**
+     * AccessDeliveryNotFoundError
+     * @description No delivery has this ID.
+     */
+    AccessDeliveryNotFoundError: {
+      /** @enum {number} */
+      errorCode: 10216;
+      /** @enum {string} */
+      message: 'ACCESS_DELIVERY_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /** WebhookResent */
+    WebhookResent: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['WebhookDelivery'];
     };
     /**
      * CreateScimTarget
@@ -9852,18 +10050,6 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['Delivery'];
-    };
-    /**
-     * AccessDeliveryNotFoundError
-     * @description No delivery has this ID.
-     */
-    AccessDeliveryNotFoundError: {
-      /** @enum {number} */
-      errorCode: 10216;
-      /** @enum {string} */
-      message: 'ACCESS_DELIVERY_NOT_FOUND';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /**
      * AccessDeliverySupersededError
@@ -12918,6 +13104,85 @@ export interface operations {
       };
     };
   };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Only those that succeeded, or that failed. */
+        isDelivered?: boolean;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The ID of the webhook. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryList'];
+        };
+      };
+    };
+  };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the webhook. */
+        id: string;
+        /** @description The ID of the delivery. */
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryReply'];
+        };
+      };
+    };
+  };
+  resendWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ID of the webhook. */
+        id: string;
+        /** @description The ID of the delivery. */
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The new attempt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookResent'];
+        };
+      };
+    };
+  };
   listScimTargets: {
     parameters: {
       query?: {
@@ -14799,6 +15064,7 @@ export interface operations {
           | 'webhook.changed'
           | 'webhook.secret-rotated'
           | 'webhook.replayed'
+          | 'webhook.resent'
           | 'webhook.tested'
           | 'webhook.deleted'
           | 'backup.downloaded'
@@ -14870,6 +15136,7 @@ export interface operations {
           | 'webhook.changed'
           | 'webhook.secret-rotated'
           | 'webhook.replayed'
+          | 'webhook.resent'
           | 'webhook.tested'
           | 'webhook.deleted'
           | 'backup.downloaded'

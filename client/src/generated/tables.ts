@@ -299,6 +299,24 @@ export const operations = {
     contentType: 'application/json',
   },
   testWebhook: { method: 'POST', path: '/service/webhooks/{id}/test', secured: true, safe: false },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/service/webhooks/{id}/deliveries',
+    secured: true,
+    safe: true,
+  },
+  getWebhookDelivery: {
+    method: 'GET',
+    path: '/service/webhooks/{id}/deliveries/{deliveryId}',
+    secured: true,
+    safe: true,
+  },
+  resendWebhookDelivery: {
+    method: 'POST',
+    path: '/service/webhooks/{id}/deliveries/{deliveryId}/resend',
+    secured: true,
+    safe: false,
+  },
   createScimTarget: {
     method: 'POST',
     path: '/service/scim/targets',

@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallStateBadge } from '../components/call-state.js';
-import { Fact, Facts, TechnicalDetails } from '../components/facts.js';
+import { Advanced, Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
@@ -59,12 +59,15 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
           {copy.messages}
         </Anchor>
       )}
-      <TechnicalDetails>
+      <Advanced>
         <Facts>
+          {call.plan && (
+            <Fact name={plannedCopy.ifChanged}>{plannedCopy.ifChangedChoices[call.plan.ifChanged]}</Fact>
+          )}
           <Fact name={copy.callId}>{call.id}</Fact>
           <Fact name={copy.requestId}>{call.requestId}</Fact>
         </Facts>
-      </TechnicalDetails>
+      </Advanced>
     </Paper>
   );
 }
@@ -83,7 +86,6 @@ function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {
       <Fact name={plannedCopy.approval}>
         <Approval plan={plan} />
       </Fact>
-      <Fact name={plannedCopy.ifChanged}>{plannedCopy.ifChangedChoices[plan.ifChanged]}</Fact>
       {isWaiting && expiresAt !== null && (
         <Fact name={plannedCopy.expiresAt}>{formatDateTime(expiresAt)}</Fact>
       )}

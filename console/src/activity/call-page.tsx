@@ -3,7 +3,7 @@ import { isRollcallError, type Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { callName } from '../components/calls.js';
+import { callTitle } from '../components/calls.js';
 import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
 import { FieldChanges } from '../components/field-changes.js';
@@ -38,7 +38,7 @@ export function CallPage({ id }: { id: string }) {
     refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
-  const title = call ? copy.title(callName(call), formatDateTime(call.startedAt)) : copy.loading;
+  const title = call ? copy.title(callTitle(call), formatDateTime(call.startedAt)) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">

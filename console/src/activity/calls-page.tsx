@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callName } from '../components/calls.js';
+import { callTitle } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
@@ -104,13 +104,14 @@ export function CallsPage() {
 /** With where its items come from, and what it is for. */
 function What({ call }: { call: Call }) {
   const { id, source, note, startedAt } = call;
+  const name = callTitle(call);
   return (
     <Box miw="8.5rem" maw="24rem" style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={600}>
-        {callName(call)}
+        {name}
       </Text>
-      {source !== null && <Text size="xs">{source}</Text>}
-      {note !== null && (
+      {source !== null && !name.includes(source) && <Text size="xs">{source}</Text>}
+      {note !== null && note !== name && (
         <Text size="xs" lineClamp={2} title={note}>
           {note}
         </Text>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
+import { callTitle } from '../components/calls.js';
 import { download } from '../components/download.js';
 import { formatValue, isEmpty } from '../components/field-value.js';
 import { notify } from '../components/notify.js';
@@ -18,7 +19,6 @@ import {
   countsText,
   reported,
   type StoryEntry,
-  titleOf,
 } from './story.js';
 
 /** Enough for a month of most companies, and read in seconds. */
@@ -70,13 +70,13 @@ async function rowsOf(filters: ActivityFilters, seesChanges: boolean): Promise<R
 }
 
 function entryRow({ at, calls, actor, counts }: StoryEntry): Row {
-  const title = calls === null ? '' : titleOf(calls, actor, undefined);
+  const title = calls === null ? '' : callTitle({ ...calls, actor });
   return [formatDateTime(at), title, countsText(counts), counts.failed];
 }
 
 async function addChanges(found: FoundChange[], entry: StoryEntry, filters: ActivityFilters): Promise<void> {
   const { change, calls, actor } = entry;
-  const title = calls === null ? '' : titleOf(calls, actor, undefined);
+  const title = calls === null ? '' : callTitle({ ...calls, actor });
   if (change) found.push([change, title]);
   for (const callId of calls?.ids ?? []) {
     const query = { ...changesQuery(filters), callId, limit: pageLimit };

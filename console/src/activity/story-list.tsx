@@ -4,21 +4,14 @@ import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
+import { callTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
-import {
-  type ActivityFilters,
-  byDay,
-  type Change,
-  countsText,
-  reported,
-  type StoryEntry,
-  titleOf,
-} from './story.js';
+import { type ActivityFilters, byDay, type Change, countsText, reported, type StoryEntry } from './story.js';
 import styles from './story.module.css';
 import { Person, StoryPeople } from './story-people.js';
 
@@ -128,7 +121,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
   const isFeed = actor?.kind === 'feed';
   const { data: feeds } = useQuery({ ...feedsQuery, enabled: isFeed });
   const feed = isFeed ? feeds?.find(({ key }) => key === actor.id) : undefined;
-  const title = titleOf(calls, actor, feed?.name);
+  const title = callTitle({ ...calls, actor }, feed?.name);
   const [callId] = calls.ids;
   const page = feed ? `/feeds/${feed.key}/runs/${requestId}` : `/activity/calls/${callId}`;
   return (
@@ -159,6 +152,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
           component="button"
           type="button"
           size="sm"
+          py={4}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}

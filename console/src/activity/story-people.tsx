@@ -192,13 +192,17 @@ function useListOfCalls<Of>(
     key: [...key, ids],
     load: async ({ cursor = '0 ' }, signal) => {
       const [place = '0', own = ''] = cursor.split(' ');
-      const index = Number(place);
-      const id = ids[index];
-      if (id === undefined) return { items: [], nextCursor: null };
-      const page = { cursor: own || undefined, limit: peopleAtOnce };
-      const { items, nextCursor } = await load(id, page, signal);
-      if (nextCursor !== null) return { items, nextCursor: `${index} ${nextCursor}` };
-      return { items, nextCursor: index + 1 < ids.length ? `${index + 1} ` : null };
+      const items: Of[] = [];
+      let next: string | undefined = own || undefined;
+      for (let index = Number(place); index < ids.length; index++) {
+        const page = await load(ids[index] ?? '', { cursor: next, limit: peopleAtOnce }, signal);
+        items.push(...page.items);
+        next = page.nextCursor ?? undefined;
+        // Calls can be small, as those of the last rows of a file.
+        if (next !== undefined) return { items, nextCursor: `${index} ${next}` };
+        if (items.length >= peopleAtOnce) return { items, nextCursor: `${index + 1} ` };
+      }
+      return { items, nextCursor: null };
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import { parseChoice } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
-import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
+import { changesCopy, commonCopy } from '../copy/copy.js';
 import { formatList } from '../copy/format.js';
 
 export type Change = Schemas['Change'];
@@ -83,19 +83,6 @@ export function formerChangesPath(search: string): string {
   if (call !== null) return `/activity/calls/${call}`;
   if (user !== null) return `/users/${user}`;
   return `/activity/story${search === '' ? '' : `?${params}`}`;
-}
-
-/** What was done, for people: the name of a sync, or of a file. */
-export function titleOf(
-  calls: NonNullable<StoryEntry['calls']>,
-  actor: StoryEntry['actor'],
-  feedName: string | undefined,
-): string {
-  const { kind, source, note } = calls;
-  if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
-  const isFile = ['create-bulk', 'update-bulk', 'upsert-bulk'].includes(kind);
-  if (isFile && source !== null) return changesCopy.importOf(source);
-  return kind === 'update-matching' && note !== null ? note : activityCopy.calls.kind[kind];
 }
 
 const counted = ['joined', 'moved', 'left', 'changed', 'removed'] as const;

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
 
 type Call = Pick<Schemas['Call'], 'actor' | 'plan'>;
 
@@ -36,4 +36,15 @@ export function callName({ kind, source }: NamedCall): string {
   return source !== null && fromFiles.includes(kind)
     ? activityCopy.calls.import
     : activityCopy.calls.kind[kind];
+}
+
+type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> & {
+  readonly actor: Schemas['Call']['actor'] | null;
+};
+
+/** What was done: the name of a sync, the file of an import, or what the users who match a filter were changed to. */
+export function callTitle({ kind, source, note, actor }: TitledCall, feedName?: string): string {
+  if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
+  if (source !== null && fromFiles.includes(kind)) return changesCopy.importOf(source);
+  return kind === 'update-matching' && note !== null ? note : activityCopy.calls.kind[kind];
 }

@@ -10,7 +10,7 @@ import { RotateSecretDialog, SecretDialog } from './secrets.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
 
 interface WebhookDialogProps {
-  readonly action: WebhookAction;
+  readonly action: Exclude<WebhookAction, { kind: 'deliveries' }>;
   readonly onAction: (action: WebhookAction) => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '@rollcall/client';
+import { activityCopy } from '../copy/copy.js';
 import type { IssuedSecret } from './secrets.js';
 
 export type Webhook = Schemas['Webhook'];
@@ -6,6 +7,7 @@ export type Webhook = Schemas['Webhook'];
 export type WebhookAction =
   | { readonly kind: 'create' }
   | { readonly kind: WebhookVerb; readonly webhook: Webhook }
+  | { readonly kind: 'deliveries'; readonly webhook: Webhook }
   | { readonly kind: 'secret'; readonly given: IssuedSecret };
 
 export type WebhookVerb = 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'remove';
@@ -21,4 +23,11 @@ export function healthOf({ isActive, disabledBecause, failingSince }: State): He
 
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description || url;
+}
+
+/** Why an attempt failed. Attempts from before there were codes have a sentence in English. */
+export function problemText(problem: Webhook['lastProblem'], statusCode: number | null): string | undefined {
+  const copy = activityCopy.webhooks.deliveries.problems;
+  if (problem === null) return undefined;
+  return problem === 'responded' ? copy.responded(statusCode ?? 0) : copy[problem];
 }

@@ -1,8 +1,8 @@
-import { Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
-import { Fact, Facts } from '../components/facts.js';
+import { Advanced, Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { usePagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
@@ -12,7 +12,15 @@ import { formatDateTime, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { SecretDates } from './secrets.js';
-import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
+import {
+  healthOf,
+  nameOf,
+  problemText,
+  type Webhook,
+  type WebhookAction,
+  type WebhookVerb,
+} from './webhook.js';
+import { DeliveriesDialog } from './webhook-deliveries.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
 const copy = activityCopy.webhooks;
@@ -40,7 +48,12 @@ export function WebhooksPage() {
         empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
         card={(webhook) => <WebhookCard key={webhook.id} webhook={webhook} act={setAction} />}
       />
-      {action && <WebhookDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}
+      {action?.kind === 'deliveries' && (
+        <DeliveriesDialog webhook={action.webhook} onClose={() => setAction(undefined)} />
+      )}
+      {action && action.kind !== 'deliveries' && (
+        <WebhookDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />
+      )}
     </>
   );
 }
@@ -73,15 +86,27 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
             ? copy.allEvents
             : eventTypes.map((type) => copy.eventTypes[type]).join(', ')}
         </Fact>
-        <Fact name={copy.delivered}>{formatNumber(webhook.deliveredUpTo)}</Fact>
         <Fact name={copy.lastDelivery}>
           {webhook.lastDeliveryAt === null ? copy.never : formatDateTime(webhook.lastDeliveryAt)}
+          <br />
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            aria-label={activityCopy.cardAction(copy.deliveries.open, name)}
+            onClick={() => act({ kind: 'deliveries', webhook })}
+          >
+            {copy.deliveries.open}
+          </Anchor>
         </Fact>
         <Fact name={copy.secrets}>
           <SecretDates secrets={webhook.secrets} />
         </Fact>
         <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
+      <Advanced>
+        <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+      </Advanced>
       <CardActions
         name={name}
         actions={[
@@ -99,18 +124,19 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
 }
 
 function Failure({ webhook }: { webhook: Webhook }) {
-  const { disabledBecause, failingSince, attempts, nextAttemptAt, lastError } = webhook;
+  const { disabledCause, disabledBecause, failingSince, attempts, nextAttemptAt } = webhook;
+  const { lastProblem, lastStatusCode, lastError } = webhook;
   return (
     <>
       {disabledBecause !== null && (
         <Fact name={copy.disabledBecause}>
-          <span lang="en">{disabledBecause}</span>
+          {disabledCause ? copy.deliveries.causes[disabledCause] : <span lang="en">{disabledBecause}</span>}
         </Fact>
       )}
       {failingSince !== null && <Fact name={copy.failingSince}>{formatDateTime(failingSince)}</Fact>}
       {lastError !== null && (
         <Fact name={copy.lastError}>
-          <span lang="en">{lastError}</span>
+          {problemText(lastProblem, lastStatusCode) ?? <span lang="en">{lastError}</span>}
         </Fact>
       )}
       {attempts > 0 && <Fact name={copy.attempts}>{formatNumber(attempts)}</Fact>}

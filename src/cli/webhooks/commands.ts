@@ -73,6 +73,22 @@ export function webhookCommands(program: RollcallCommand): void {
     .runs('test the webhook', async () => (await import('./webhooks.js')).testWebhook);
 
   webhooks
+    .command('deliveries')
+    .description('List what was sent to a webhook in the last days, and what it responded.')
+    .argument('<id>', 'webhook ID')
+    .option('--failed', 'only attempts that failed')
+    .examples('rollcall webhooks deliveries "$WEBHOOK"', 'rollcall webhooks deliveries "$WEBHOOK" --failed')
+    .lists('list the deliveries', async () => (await import('./webhooks.js')).listWebhookDeliveries);
+
+  webhooks
+    .command('resend')
+    .description('Send one message to a webhook again, and show the response.')
+    .argument('<id>', 'webhook ID')
+    .argument('<delivery>', 'ID of the delivery')
+    .examples('rollcall webhooks resend "$WEBHOOK" "$DELIVERY"')
+    .runs('resend the message', async () => (await import('./webhooks.js')).resendWebhookDelivery);
+
+  webhooks
     .command('delete')
     .description('Delete a webhook.')
     .argument('<id>', 'webhook ID')

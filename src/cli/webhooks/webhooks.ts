@@ -110,6 +110,44 @@ export async function testWebhook(id: string, options: JsonOption): Promise<Comm
   return tested.body.data.delivered ? 'done' : 'someFailed';
 }
 
+type WebhookDelivery = Schemas['WebhookDelivery'];
+
+interface DeliveriesOptions extends ListOptions {
+  readonly failed?: boolean | undefined;
+}
+
+/** `rollcall webhooks deliveries ID` */
+export async function listWebhookDeliveries(id: string, options: DeliveriesOptions): Promise<void> {
+  const query = { limit: pageLimit(options), ...(options.failed && { isDelivered: false }) };
+  const deliveries = connectInteractive().each('listWebhookDeliveries', { path: { id }, query });
+  await printList<WebhookDelivery>(deliveries, options, {
+    headings: ['ID', 'TIME', 'EVENT', 'EVENTS', 'ATTEMPT', 'STATUS', 'MS', 'REASON'],
+    row: (delivery) => [
+      ...[delivery.id, formatTime(delivery.at), delivery.eventType, String(delivery.sequences.length)],
+      ...[String(delivery.attempt), statusOf(delivery), String(delivery.durationMs), delivery.reason ?? ''],
+    ],
+    empty: 'Nothing was sent to this webhook in the last seven days.',
+  });
+}
+
+/** `rollcall webhooks resend ID DELIVERY` */
+export async function resendWebhookDelivery(
+  id: string,
+  deliveryId: string,
+  options: JsonOption,
+): Promise<CommandResult> {
+  const { body } = await connectInteractive().call('resendWebhookDelivery', { path: { id, deliveryId } });
+  printRecord(body.data, options, ({ isDelivered, statusCode, reason, response, durationMs }) => [
+    ...formatTest({ delivered: isDelivered, statusCode, reason, durationMs }),
+    ...(response === null ? [] : [['Body', response] as const]),
+  ]);
+  return body.data.isDelivered ? 'done' : 'someFailed';
+}
+
+function statusOf({ statusCode }: Pick<WebhookDelivery, 'statusCode'>): string {
+  return statusCode === null ? 'none' : String(statusCode);
+}
+
 interface DeleteWebhookOptions extends JsonOption {
   readonly yes?: boolean | undefined;
 }

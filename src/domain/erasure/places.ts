@@ -5,6 +5,7 @@ import { forgetFilters, plannedFilters } from '../../storage/changes/planned-cal
 import type { Executor } from '../../storage/database.js';
 import { eraseMessages } from '../../storage/delivery/deliveries.js';
 import { eraseNotices } from '../../storage/delivery/notices.js';
+import { eraseWebhookResponses } from '../../storage/delivery/webhook-deliveries.js';
 import {
   eraseFormerNames,
   eraseReleasedNames,
@@ -35,13 +36,12 @@ import { isViewAbout } from './view-mentions.js';
 /** Removes the data about these users from one place, within the transaction that erases them. */
 type Place = (tx: Executor, users: readonly UserToErase[], origin: ChangeOrigin) => Promise<void>;
 
+const serialsOf = (users: readonly UserToErase[]) => users.map(({ serial }) => serial);
+
 const bySerial =
   (erase: (tx: Executor, serials: readonly string[]) => Promise<void>): Place =>
   (tx, users) =>
-    erase(
-      tx,
-      users.map(({ serial }) => serial),
-    );
+    erase(tx, serialsOf(users));
 
 /**
  * Every place that knows something about a user. A test looks for the data of erased users in all tables, so a new
@@ -50,6 +50,7 @@ const bySerial =
 export const places: readonly Place[] = [
   bySerial(eraseMessages),
   bySerial(eraseNotices),
+  (tx, users) => eraseWebhookResponses(tx, serialsOf(users), textsMeaning(users)),
   // Before their names are gone: the quarantine goes on.
   bySerial(rememberReleasedNames),
   // Before it is forgotten who was active: only numbers remain.

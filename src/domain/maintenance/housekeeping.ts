@@ -19,6 +19,7 @@ import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
 import { deleteOldConfirmations } from '../../storage/delivery/contact-confirmations.js';
 import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteOldNotices } from '../../storage/delivery/notices.js';
+import { deleteOldWebhookDeliveries } from '../../storage/delivery/webhook-deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
 import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
@@ -78,6 +79,7 @@ export async function runHousekeeping(
   const messagesDays = kept.deliveriesDays ?? kept.accessEventsDays;
   while (await deleteOldDeliveries(pool, messagesDays));
   while (await deleteOldNotices(pool, messagesDays));
+  while (await deleteOldWebhookDeliveries(pool));
   while (await deleteOldAccessEvents(pool, kept.accessEventsDays));
   while (await deleteOldClientTokens(pool, kept.accessEventsDays));
   while (await deleteOldDeactivations(pool));

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { WebhookProblem } from '../../contract/enums.js';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -6,19 +7,24 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-export type WebhookAnswer =
+export type WebhookAnswer = {
+  /** The beginning of the body; null if there was none. */
+  readonly response: string | null;
+} & (
   | { readonly ok: true; readonly status: number }
   | {
       readonly ok: false;
       /** Null if there was no response. */
       readonly status: number | null;
+      readonly problem: WebhookProblem;
       /** A sentence for administrators. It repeats neither the URL nor anything from the response. */
       readonly reason: string;
       /** The receiver wants no more events (410). */
       readonly gone: boolean;
       /** When a busy receiver (429, 503) asks to be called again. */
       readonly retryAfterSeconds: number | undefined;
-    };
+    }
+);
 
 export interface WebhookSender {
   /** Never rejects: failures are results. */

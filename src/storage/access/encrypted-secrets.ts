@@ -128,7 +128,7 @@ const secretLost = 'The key of its secret was lost. Rotate the secret, then enab
 export async function discardSecrets(tx: Executor, keyId: string): Promise<void> {
   await tx.query('DELETE FROM webhook_secrets WHERE secret_key_id = $1', [keyId]);
   await tx.query(
-    `UPDATE webhooks SET disabled_at = now(), disabled_because = $1
+    `UPDATE webhooks SET disabled_at = now(), disabled_cause = 'secretLost', disabled_because = $1
      WHERE disabled_at IS NULL AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id)`,
     [secretLost],
   );

@@ -85,8 +85,9 @@ export const leftOutTables = [
   // Nobody is signed in to a restored service, nor to applications. It makes keys of its own.
   'openid_states',
   'openid_keys',
-  // A log of the last hours or days.
+  // Logs of the last hours or days.
   'scim_requests',
+  'webhook_deliveries',
   // Found again by comparing.
   'scim_comparisons',
   'scim_differences',

@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/enums.js';
+import type { EventType, WebhookProblem } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql.js';
 import { isValid } from './webhooks.js';
@@ -118,21 +118,36 @@ export async function recordDelivered(
   return rowCount === 1;
 }
 
+interface FailedAnswer {
+  readonly problem: WebhookProblem;
+  readonly status: number | null;
+  readonly reason: string;
+  readonly gone: boolean;
+}
+
 export async function recordFailed(
   executor: Executor,
   { id, claim }: Claim,
-  failed: { reason: string; pauseMs: number; gone: boolean; giveUpHours: number },
+  failed: Pick<FailedAnswer, 'problem' | 'status' | 'reason' | 'gone'> & {
+    pauseMs: number;
+    giveUpHours: number;
+  },
 ): Promise<{ readonly isDisabled: boolean } | undefined> {
   const { rows } = await executor.query<{ isDisabled: boolean }>({
     name: 'note-webhook-failed',
-    text: `UPDATE webhooks SET attempts = attempts + 1, last_error = $3, claimed_until = NULL,
+    text: `UPDATE webhooks SET attempts = attempts + 1, last_error = $3, last_problem = $7, last_status = $8, claimed_until = NULL,
              next_at = now() + make_interval(secs => $4::float8 / 1000), failing_since = coalesce(failing_since, now()),
              disabled_at = CASE WHEN $5 OR failing_since <= now() - make_interval(hours => $6) THEN now() END,
+             disabled_cause = CASE WHEN $5 THEN 'gone'
+               WHEN failing_since <= now() - make_interval(hours => $6) THEN 'failing' END,
              disabled_because = CASE WHEN $5 THEN 'The receiver answered 410 Gone.'
                WHEN failing_since <= now() - make_interval(hours => $6)
                THEN 'Every attempt has failed for ' || $6::integer || ' hours.' END
            WHERE ${stillClaimed} RETURNING disabled_at IS NOT NULL AS "isDisabled"`,
-    values: [id, claim, failed.reason, failed.pauseMs, failed.gone, failed.giveUpHours],
+    values: [
+      ...[id, claim, failed.reason, failed.pauseMs, failed.gone, failed.giveUpHours],
+      ...[failed.problem, failed.status],
+    ],
   });
   return rows[0];
 }

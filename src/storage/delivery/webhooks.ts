@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/enums.js';
+import type { EventType, WebhookDisabledCause, WebhookProblem } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import type { EncryptedSecret } from '../encrypted-secret.js';
 
@@ -12,12 +12,15 @@ export interface WebhookSettings {
 export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly isActive: boolean;
+  readonly disabledCause: WebhookDisabledCause | null;
   readonly disabledBecause: string | null;
   readonly deliveredUpTo: number;
   readonly lastDeliveryAt: string | null;
   readonly attempts: number;
   readonly failingSince: string | null;
   readonly nextAttemptAt: string | null;
+  readonly lastProblem: WebhookProblem | null;
+  readonly lastStatusCode: number | null;
   readonly lastError: string | null;
   readonly createdAt: string;
   readonly secrets: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
@@ -34,10 +37,12 @@ const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM
 export const isValid = '(expires_at IS NULL OR expires_at > now())';
 
 const webhookColumns = `id, url, nullif(description, '') AS description, event_types AS "eventTypes", batch_max AS "batchMax",
-  disabled_at IS NULL AS "isActive", disabled_because AS "disabledBecause", position AS "deliveredUpTo",
+  disabled_at IS NULL AS "isActive", disabled_because AS "disabledBecause",
+  CASE WHEN disabled_because IS NOT NULL THEN disabled_cause END AS "disabledCause", position AS "deliveredUpTo",
   ${time('delivered_at')} AS "lastDeliveryAt", attempts, ${time('failing_since')} AS "failingSince",
   CASE WHEN attempts > 0 AND disabled_at IS NULL THEN ${time('next_at')} END AS "nextAttemptAt",
-  last_error AS "lastError", ${time('created_at')} AS "createdAt",
+  CASE WHEN last_error IS NOT NULL THEN last_problem END AS "lastProblem",
+  CASE WHEN last_error IS NOT NULL THEN last_status END AS "lastStatusCode", last_error AS "lastError", ${time('created_at')} AS "createdAt",
   (SELECT coalesce(json_agg(json_build_object('createdAt', ${time('s.created_at')}, 'expiresAt', ${time('s.expires_at')})
      ORDER BY s.id DESC), '[]') FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND ${isValid}) AS secrets`;
 

@@ -4,7 +4,7 @@ import { eventDetail } from '../../../console/src/activity/access-events.js';
 import { filterParts, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
-import { approvalsFor, callName } from '../../../console/src/components/calls.js';
+import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
@@ -204,6 +204,15 @@ describe('a call', () => {
   });
 });
 
+test.each([
+  ['upsert-bulk', 'staff.csv', 'Staff', 'feed', 'Nightly sync'],
+  ['upsert-bulk', 'staff.csv', 'Staff', 'person', 'Import of staff.csv'],
+  ['update-matching', null, 'Deactivate 153 in Hamburg', 'person', 'Deactivate 153 in Hamburg'],
+  ['undo', null, 'By mistake', 'person', 'Undo'],
+] as const)('the title of %s from %s says what was done', (kind, source, note, by, title) => {
+  expect(callTitle({ kind, source, note, actor: { kind: by, id: 'x' } }, 'Nightly sync')).toBe(title);
+});
+
 describe('a planned call', () => {
   const item = (kind: string, fields: object = {}) => ({ outcome: 'succeeded', effect: { kind, fields } });
   const active = (after: boolean) => item('updated', { isActive: { before: !after, after } });
@@ -252,7 +261,7 @@ describe('details of access events', () => {
     [
       'token.issued',
       { tokenId: 'x', scopes: ['users:read', 'audit:read'] },
-      'View users and bulk calls, View the history and the access log',
+      'View users and bulk changes, View the history and the access log',
     ],
     [
       'request.forbidden',
@@ -264,7 +273,7 @@ describe('details of access events', () => {
     [
       'client.changed',
       { name: { before: 'A', after: 'B' }, scopes: { before: [], after: ['users:read'] } },
-      'Name: B; View users and bulk calls',
+      'Name: B; View users and bulk changes',
     ],
     ['webhook.created', { webhookId: '1', host: 'hooks.example.com' }, 'hooks.example.com'],
     ['webhook.replayed', { fromSequence: 7 }, 'Starting with event 7'],

@@ -6,7 +6,6 @@ import {
   kindOf,
   matchesFilters,
   readActivityFilters,
-  titleOf,
 } from '../../../console/src/activity/story.js';
 import { isStale, mayBeStale, nothing, withEvent } from '../../../console/src/live/stale-data.js';
 
@@ -103,18 +102,6 @@ describe('the story of what happened', () => {
     const groups = byDay([at(15, 23), at(15, 1), at(14, 23)]);
     expect(groups.map(({ items }) => items.length)).toEqual([2, 1]);
     expect(byDay([])).toEqual([]);
-  });
-
-  test('names the sync, the file or the filter of a bulk change', () => {
-    const calls = { kind: 'upsert-bulk', source: 'staff.csv', note: 'Staff' } as Parameters<
-      typeof titleOf
-    >[0];
-    const feed = { kind: 'feed', id: 'nightly' };
-    expect(titleOf(calls, feed, 'Nightly sync')).toBe('Nightly sync');
-    expect(titleOf(calls, feed, undefined), 'of a feed that was deleted').toBe('Staff');
-    expect(titleOf(calls, null, undefined)).toBe('Import of staff.csv');
-    expect(titleOf({ ...calls, kind: 'update-matching' }, null, undefined)).toBe('Staff');
-    expect(titleOf({ ...calls, kind: 'undo', source: null }, null, undefined)).toBe('Undo');
   });
 
   test('counts who joined, moved and left', () => {

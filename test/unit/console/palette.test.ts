@@ -94,8 +94,8 @@ describe('limits', () => {
     const rows = groups.flatMap(({ rows }) => rows);
     expect(rows).toContainEqual(['Safety limit', '20% of all users']);
     expect(rows).toContainEqual(['Beyond the safety limit', 'Waits for approval']);
-    expect(rows).toContainEqual(['Planned calls expire after', 'Never']);
-    expect(rows).toContainEqual(['Users per call', '10,000']);
+    expect(rows).toContainEqual(['Scheduled changes expire after', 'Never']);
+    expect(rows).toContainEqual(['Users per bulk change', '10,000']);
     expect(rows).toContainEqual(['Size of a call', '16 MB']);
     expect(rows).toContainEqual(['Quarantine of usernames', '90 days']);
   });

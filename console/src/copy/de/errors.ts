@@ -137,27 +137,27 @@ export const errorsCopy: Translation<typeof english> = {
       'Nur wer diese Ansicht geteilt hat und Administratoren können sie ändern. Speichern Sie eine eigene Ansicht.',
     VIEW_NAME_TAKEN: 'Eine andere Ansicht heißt schon so. Wählen Sie einen anderen Namen.',
     VIEW_TOO_MANY: 'Es gibt zu viele Ansichten. Löschen Sie eine, die nicht gebraucht wird.',
-    CALL_NOT_FOUND: 'Diesen Sammelvorgang gibt es nicht mehr.',
-    CALL_RUNNING: 'Dieser Sammelvorgang läuft noch. Warten Sie, bis er beendet ist.',
+    CALL_NOT_FOUND: 'Diese Massenänderung gibt es nicht mehr.',
+    CALL_RUNNING: 'Diese Massenänderung läuft noch. Warten Sie, bis sie beendet ist.',
     CALL_TOO_OLD:
-      'Dieser Sammelvorgang ist zu alt, um ihn rückgängig zu machen: Einige seiner Änderungen sind nicht mehr im Verlauf.',
+      'Diese Massenänderung ist zu alt, um sie rückgängig zu machen: Einige seiner Änderungen sind nicht mehr im Verlauf.',
     CALL_EXCEEDS_SAFETY_LIMIT:
       'Das betrifft mehr Benutzer, als die Sicherheitsgrenze erlaubt. Es wurde nichts geändert.',
     CALL_UNDONE:
-      'Dieser Sammelvorgang wurde rückgängig gemacht, bevor er beendet war. Führen Sie ihn erneut aus.',
+      'Diese Massenänderung wurde rückgängig gemacht, bevor sie beendet war. Führen Sie sie erneut aus.',
     CALL_CONFIRMATION_REQUIRED:
       'Die Zahl der Benutzer hat sich geändert, deshalb wurde nichts geändert. Prüfen Sie die Vorschau, und bestätigen Sie erneut.',
     CALL_MATCHES_TOO_MANY:
       'Es passen zu viele Benutzer. Fügen Sie Filter hinzu, und ändern Sie die Benutzer in Teilen.',
     CALL_ITEM_OUTDATED:
       'Übersprungen, weil sich seit der Vorschau etwas geändert hat. Falls Sie das weiterhin möchten, erstellen Sie eine neue Vorschau, und führen Sie es noch einmal aus.',
-    CALL_STATE_CONFLICT: 'Über diesen Vorgang wurde bereits entschieden. Laden Sie die Seite neu.',
+    CALL_STATE_CONFLICT: 'Über diese Änderung wurde bereits entschieden. Laden Sie die Seite neu.',
     CALL_APPROVAL_BY_AUTHOR:
-      'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
+      'Sie haben diese Änderung geplant oder übernommen, deshalb muss sie jemand anderes genehmigen.',
     CALL_TOO_MANY_PLANNED:
-      'Es sind zu viele Vorgänge geplant. Brechen Sie einige ab, oder warten Sie, bis sie ausgeführt sind.',
+      'Es sind zu viele Änderungen geplant. Brechen Sie einige ab, oder warten Sie, bis sie ausgeführt sind.',
     CALL_NOT_UNDOABLE:
-      'Dieser Vorgang hat Benutzer endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Diese Massenänderung hat Benutzer endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
     IDEMPOTENCY_KEY_INVALID: reload,
     IDEMPOTENCY_KEY_REUSED: reload,
     IDEMPOTENCY_KEY_IN_USE:
@@ -215,7 +215,7 @@ export const errorsCopy: Translation<typeof english> = {
   invalidParent:
     'Wählen Sie eine andere übergeordnete Organisation. Eine Organisation kann weder zu sich selbst noch zu einer ihrer untergeordneten Organisationen gehören und nicht zu tief verschachtelt sein.',
   tooManyItems: (limit) => `Es können höchstens ${formatNumber(limit)} Zeilen auf einmal gesendet werden.`,
-  callState: (state) => `Über diesen Vorgang wurde bereits entschieden. Sein Status ist jetzt: ${state}.`,
+  callState: (state) => `Über diese Änderung wurde bereits entschieden. Ihr Status ist jetzt: ${state}.`,
   changedSince: (fields) => `Unverändert gelassen, weil seitdem geändert wurde: ${fields.join(', ')}.`,
   erasedOn: (date) => `Die personenbezogenen Daten dieses Benutzers wurden am ${date} endgültig gelöscht.`,
   notFound: {

@@ -271,7 +271,7 @@ export const importCopy: Translation<typeof english> = {
       'Der Import tut, was Sie hier sehen. Zeilen, deren Ergebnis sich bis dahin geändert hat, werden übersprungen und gemeldet.',
     approvalHint: 'Jemand anderes, der Benutzer ändern darf, muss den Import genehmigen.',
     planTooLarge: (max) =>
-      `Nur Importe mit bis zu ${rows(max)} können geplant werden, weil sie aus einem einzigen Vorgang bestehen müssen. Teilen Sie die Datei auf.`,
+      `Nur Importe mit bis zu ${rows(max)} können geplant werden, weil sie aus einer einzigen Massenänderung bestehen müssen. Teilen Sie die Datei auf.`,
     note: 'Notiz (optional)',
     noteHint: 'Wird bei diesem Import unter „Aktivität“ angezeigt.',
     run: {
@@ -395,7 +395,7 @@ export const importCopy: Translation<typeof english> = {
       approval: (count) =>
         `Bisher hat sich nichts geändert. ${rows(count)} ${choose(count, 'wird', 'werden')} angewendet, sobald jemand anderes sie genehmigt hat.`,
     },
-    plannedView: 'Geplanten Vorgang anzeigen',
+    plannedView: 'Geplante Änderung anzeigen',
     undone: (part) => `${part} (rückgängig gemacht)`,
     inActivity: 'Unter „Aktivität“ anzeigen',
   },

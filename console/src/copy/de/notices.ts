@@ -10,7 +10,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedFailed: 'Ein Feed ist fehlgeschlagen.',
     feedStopped: 'Ein Feed wurde angehalten und wartet auf Genehmigung.',
     feedDigest: 'Einmal am Tag eine Zusammenfassung dessen, was die Feeds getan haben.',
-    callApproval: 'Ein Sammelvorgang, den jemand anderes geplant hat, wartet auf Genehmigung.',
+    callApproval: 'Eine Massenänderung, die jemand anderes geplant hat, wartet auf Genehmigung.',
     webhookDisabled: 'Ein Webhook wurde deaktiviert, weil sein Empfänger dauerhaft gestört war.',
     scimTargetFailing: 'Ein SCIM-Ziel ist dauerhaft gestört oder wurde deshalb angehalten.',
     scimDeactivationLimit: 'Ein Identitätsanbieter hat sein Limit für Deaktivierungen erreicht.',

@@ -5,9 +5,9 @@ import { choose, plural, users } from './plural.js';
 
 export const plannedCopy: Translation<typeof english> = {
   toDecide: (count) =>
-    `${plural(count, 'Vorgang', 'Vorgänge')} ${choose(count, 'wartet', 'warten')} auf Ihre Genehmigung.`,
+    `${plural(count, 'Änderung', 'Änderungen')} ${choose(count, 'wartet', 'warten')} auf Ihre Genehmigung.`,
   ofOthers: (count) =>
-    `${plural(count, 'Vorgang muss', 'Vorgänge müssen')} von jemand anderem genehmigt werden.`,
+    `${plural(count, 'Änderung muss', 'Änderungen müssen')} von jemand anderem genehmigt werden.`,
   view: 'Anzeigen',
   needsTakeover: 'Muss übernommen werden',
 
@@ -27,17 +27,17 @@ export const plannedCopy: Translation<typeof english> = {
     stop: 'Gar nichts ändern',
   },
 
-  isPlanned: (time) => `Dieser Vorgang wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
-  isDue: 'Dieser Vorgang wird gleich ausgeführt. Bisher hat sich nichts geändert.',
-  awaitsApproval: 'Dieser Vorgang wartet auf Genehmigung. Bisher hat sich nichts geändert.',
+  isPlanned: (time) => `Diese Änderung wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
+  isDue: 'Diese Änderung wird gleich ausgeführt. Bisher hat sich nichts geändert.',
+  awaitsApproval: 'Diese Änderung wartet auf Genehmigung. Bisher hat sich nichts geändert.',
   awaitsApprovalUntil: (time) =>
-    `Dieser Vorgang wartet auf Genehmigung und wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
-  ownCall: 'Sie haben diesen Vorgang geplant oder übernommen, deshalb muss ihn jemand anderes genehmigen.',
+    `Diese Änderung wartet auf Genehmigung und wird am ${time} ausgeführt. Bisher hat sich nichts geändert.`,
+  ownCall: 'Sie haben diese Änderung geplant oder übernommen, deshalb muss sie jemand anderes genehmigen.',
   takeoverNeeded:
-    'Wer diesen Vorgang geplant hat, ist dazu nicht mehr berechtigt, der API-Zugang wurde deaktiviert oder sein Secret ersetzt, oder nach dem geplanten Zeitpunkt wurde eine Sicherung wiederhergestellt. Er wird nur ausgeführt, wenn jemand ihn übernimmt.',
-  wasCancelled: 'Dieser Vorgang wurde abgebrochen. Er hat nichts geändert.',
+    'Wer diese Änderung geplant hat, ist dazu nicht mehr berechtigt, der API-Zugang wurde deaktiviert oder sein Secret ersetzt, oder nach dem geplanten Zeitpunkt wurde eine Sicherung wiederhergestellt. Sie wird nur ausgeführt, wenn jemand sie übernimmt.',
+  wasCancelled: 'Diese Änderung wurde abgebrochen. Sie hat nichts geändert.',
   hasExpired:
-    'Dieser Vorgang konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Er hat nichts geändert.',
+    'Diese Änderung konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Sie hat nichts geändert.',
 
   noted: (note) => `Notiz: ${note}`,
   does: {
@@ -54,39 +54,39 @@ export const plannedCopy: Translation<typeof english> = {
   },
   approve: {
     open: 'Genehmigen…',
-    title: 'Diesen Vorgang genehmigen?',
+    title: 'Diese Änderung genehmigen?',
     upTo: (items) => `Ändert bis zu ${users(items)}.`,
-    now: 'Er wird sofort ausgeführt, wie in der Vorschau gezeigt.',
-    later: (time) => `Er wird am ${time} ausgeführt, wie in der Vorschau gezeigt.`,
+    now: 'Sie wird sofort ausgeführt, wie in der Vorschau gezeigt.',
+    later: (time) => `Sie wird am ${time} ausgeführt, wie in der Vorschau gezeigt.`,
     confirm: 'Genehmigen',
-    done: 'Vorgang genehmigt.',
-    failed: 'Dieser Vorgang konnte nicht genehmigt werden',
+    done: 'Änderung genehmigt.',
+    failed: 'Diese Änderung konnte nicht genehmigt werden',
   },
   reject: {
     open: 'Ablehnen…',
-    title: 'Diesen Vorgang ablehnen?',
-    hint: 'Er wird nicht ausgeführt, und nichts ändert sich. Wer ihn angefordert hat, muss ihn neu planen.',
+    title: 'Diese Änderung ablehnen?',
+    hint: 'Sie wird nicht ausgeführt, und nichts ändert sich. Wer sie angefordert hat, muss sie neu planen.',
     confirm: 'Ablehnen',
-    done: 'Vorgang abgelehnt.',
-    failed: 'Dieser Vorgang konnte nicht abgelehnt werden',
+    done: 'Änderung abgelehnt.',
+    failed: 'Diese Änderung konnte nicht abgelehnt werden',
   },
   cancel: {
     keep: 'Nicht abbrechen',
-    open: 'Vorgang abbrechen…',
-    title: 'Diesen Vorgang abbrechen?',
-    hint: 'Er wird nicht ausgeführt, und nichts ändert sich.',
-    confirm: 'Vorgang abbrechen',
-    done: 'Vorgang abgebrochen.',
-    failed: 'Dieser Vorgang konnte nicht abgebrochen werden',
+    open: 'Änderung abbrechen…',
+    title: 'Diese Änderung abbrechen?',
+    hint: 'Sie wird nicht ausgeführt, und nichts ändert sich.',
+    confirm: 'Änderung abbrechen',
+    done: 'Änderung abgebrochen.',
+    failed: 'Diese Änderung konnte nicht abgebrochen werden',
   },
   takeOver: {
     open: 'Übernehmen…',
-    title: 'Diesen Vorgang übernehmen?',
-    hint: 'Er läuft dann in Ihrem Namen: mit Ihren Berechtigungen, und im Verlauf stehen die Änderungen unter Ihrem Namen. Passwörter, die darin angegeben sind, werden durch neu erzeugte ersetzt.',
-    approval: 'Danach muss ihn jemand anderes genehmigen.',
+    title: 'Diese Änderung übernehmen?',
+    hint: 'Sie läuft dann in Ihrem Namen: mit Ihren Berechtigungen, und im Verlauf stehen die Änderungen unter Ihrem Namen. Passwörter, die darin angegeben sind, werden durch neu erzeugte ersetzt.',
+    approval: 'Danach muss sie jemand anderes genehmigen.',
     confirm: 'Übernehmen',
-    done: 'Vorgang übernommen.',
-    failed: 'Dieser Vorgang konnte nicht übernommen werden',
+    done: 'Änderung übernommen.',
+    failed: 'Diese Änderung konnte nicht übernommen werden',
   },
 
   scope: {
@@ -111,7 +111,7 @@ export const plannedCopy: Translation<typeof english> = {
 
   items: {
     title: { ran: 'Einträge', waiting: 'Vorschau' },
-    table: { ran: 'Einträge dieses Vorgangs und ihre Ergebnisse', waiting: 'Was dieser Vorgang tun wird' },
+    table: { ran: 'Zeilen dieser Änderung und ihre Ergebnisse', waiting: 'Was diese Änderung tun wird' },
     show: 'Anzeigen',
     filters: { all: 'Alle', failed: { ran: 'Fehlgeschlagen', waiting: 'Wird fehlschlagen' } },
     position: 'Nr.',
@@ -129,7 +129,7 @@ export const plannedCopy: Translation<typeof english> = {
       failed: 'Wird fehlschlagen',
     },
     noFailures: 'Keine Fehler',
-    none: 'Die Einträge dieses Vorgangs werden nicht mehr aufbewahrt.',
+    none: 'Die Zeilen dieser Änderung werden nicht mehr aufbewahrt.',
     download: 'Fehler herunterladen',
     downloading: (count) => `${formatNumber(count)} gelesen…`,
     cannotDownload: 'Die Fehler konnten nicht gelesen werden',
@@ -146,12 +146,12 @@ export const plannedCopy: Translation<typeof english> = {
     reactivate: 'reaktivieren',
     change: 'ändern',
     what: (when, what) => `${when}: ${what}`,
-    view: 'Geplanten Vorgang anzeigen',
+    view: 'Geplante Änderung anzeigen',
   },
 
   awaits: {
     title: 'Wartet auf Genehmigung',
     text: 'Das überschreitet die Sicherheitsgrenze und muss von jemand anderem genehmigt werden. Bisher hat sich nichts geändert.',
-    view: 'Vorgang anzeigen',
+    view: 'Änderung anzeigen',
   },
 };

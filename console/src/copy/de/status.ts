@@ -27,10 +27,10 @@ export const statusCopy: Translation<typeof english> = {
         `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} nach zu langer Störung angehalten`,
       scimTargetsFailing: (count) => `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} gestört`,
       callsDelayed: (count) =>
-        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} ausstehend, teils überfällig`,
+        `${plural(count, 'geplante Änderung', 'geplante Änderungen')} ausstehend, teils überfällig`,
       callsNeedTakeover: (count) =>
-        `${plural(count, 'geplanter Vorgang', 'geplante Vorgänge')} zu übernehmen`,
-      callsNeedApproval: (count) => `${plural(count, 'Vorgang', 'Vorgänge')} zu genehmigen`,
+        `${plural(count, 'geplante Änderung', 'geplante Änderungen')} zu übernehmen`,
+      callsNeedApproval: (count) => `${plural(count, 'Änderung', 'Änderungen')} zu genehmigen`,
       feedsWaiting: (count) => `${plural(count, 'Feed wartet', 'Feeds warten')} auf Genehmigung`,
       feedsFailed: (count) => `${plural(count, 'Feed', 'Feeds')} fehlgeschlagen oder angehalten`,
       feedsDelayed: () => 'Ein Feed ist verspätet',
@@ -92,7 +92,7 @@ export const statusCopy: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
   },
   calls: {
-    title: 'Geplante Vorgänge',
+    title: 'Geplante Änderungen',
     planned: 'Geplant',
     awaitingApproval: 'Zu genehmigen',
     awaitingTakeover: 'Zu übernehmen',

@@ -71,8 +71,8 @@ export const userPageCopy: Translation<typeof english> = {
       deleted: 'Entfernt',
       erased: 'Endgültig gelöscht',
     },
-    someCall: 'Sammelvorgang',
-    call: (kind, source) => (source === null ? `Sammelvorgang: ${kind}` : `${kind}: ${source}`),
+    someCall: 'Massenänderung',
+    call: (kind, source) => (source === null ? `Massenänderung: ${kind}` : `${kind}: ${source}`),
   },
 };
 

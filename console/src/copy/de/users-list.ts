@@ -85,7 +85,7 @@ export const usersListCopy: Translation<typeof english> = {
     plannedWithApproval: (day) => `Sobald jemand anderes sie genehmigt hat, erfolgt die Änderung am ${day}.`,
     requested: 'Jemand anderes muss die Änderung genehmigen.',
     nothingYet: 'Bisher hat sich nichts geändert.',
-    view: 'Geplanten Vorgang anzeigen',
+    view: 'Geplante Änderung anzeigen',
   },
 
   export: {

@@ -110,19 +110,21 @@ export const errorsCopy = {
       'Only whoever shared this view and administrators can change it. Save a view of your own.',
     VIEW_NAME_TAKEN: 'Another view has this name. Choose a different one.',
     VIEW_TOO_MANY: 'There are too many views. Delete one that is not used.',
-    CALL_NOT_FOUND: 'This bulk call no longer exists.',
-    CALL_RUNNING: 'This bulk call is still running. Wait until it has finished.',
-    CALL_TOO_OLD: 'This bulk call is too old to be undone: some of its changes are no longer in the history.',
+    CALL_NOT_FOUND: 'This bulk change no longer exists.',
+    CALL_RUNNING: 'This bulk change is still running. Wait until it has finished.',
+    CALL_TOO_OLD:
+      'This bulk change is too old to be undone: some of its changes are no longer in the history.',
     CALL_EXCEEDS_SAFETY_LIMIT: 'This affects more users than the safety limit allows. Nothing was changed.',
-    CALL_UNDONE: 'This bulk call was undone before it had finished. Run it again.',
+    CALL_UNDONE: 'This bulk change was undone before it had finished. Run it again.',
     CALL_CONFIRMATION_REQUIRED:
       'The number of users has changed, so nothing was done. Check the preview and confirm again.',
     CALL_MATCHES_TOO_MANY: 'Too many users match. Add filters, then change them in parts.',
     CALL_ITEM_OUTDATED:
       'Skipped, because something has changed since the preview. If you still want this, preview and run it again.',
-    CALL_STATE_CONFLICT: 'Someone else has already decided about this call. Reload the page.',
-    CALL_APPROVAL_BY_AUTHOR: 'You planned or took over this call, so someone else has to approve it.',
-    CALL_TOO_MANY_PLANNED: 'Too many calls are planned. Cancel some of them, or wait until they have run.',
+    CALL_STATE_CONFLICT: 'Someone else has already decided about this change. Reload the page.',
+    CALL_APPROVAL_BY_AUTHOR: 'You scheduled or took over this change, so someone else has to approve it.',
+    CALL_TOO_MANY_PLANNED:
+      'Too many changes are scheduled. Cancel some of them, or wait until they have run.',
     CALL_NOT_UNDOABLE: "This call erased users. That can't be undone.",
     IDEMPOTENCY_KEY_INVALID: reload,
     IDEMPOTENCY_KEY_REUSED: reload,
@@ -171,7 +173,7 @@ export const errorsCopy = {
     "Choose another parent. An organization can't be part of itself or of one of its parts, or be nested too deeply.",
   tooManyItems: (limit: number) => `At most ${formatNumber(limit)} rows can be sent at once.`,
   callState: (state: string) =>
-    `Someone else has already decided about this call. Its state is now: ${state}.`,
+    `Someone else has already decided about this change. Its state is now: ${state}.`,
   changedSince: (fields: readonly string[]) =>
     `Left as is, because this has been changed since then: ${fields.join(', ')}.`,
   erasedOn: (date: string) => `The personal data of this user was erased for good on ${date}.`,

@@ -225,7 +225,7 @@ export const importCopy = {
       'The import does what you see here. Rows whose outcome has changed by then are skipped and reported.',
     approvalHint: 'Someone else with permission to change users has to approve it.',
     planTooLarge: (max: number) =>
-      `Only imports of up to ${rows(max)} can be planned, because they have to be one call. Split the file.`,
+      `Only imports of up to ${rows(max)} can be scheduled, because they have to be one bulk change. Split the file.`,
     note: 'Note (optional)',
     noteHint: 'Shown with this import in Activity.',
     run: {
@@ -352,7 +352,7 @@ export const importCopy = {
           ? 'Nothing has changed yet. 1 row is applied once someone else has approved it.'
           : `Nothing has changed yet. ${rows(count)} are applied once someone else has approved them.`,
     },
-    plannedView: 'View the planned call',
+    plannedView: 'View the scheduled change',
     undone: (part: string) => `${part} (undone)`,
     inActivity: 'View in Activity',
   },

@@ -7,7 +7,7 @@ export const noticesCopy = {
     feedFailed: 'A feed failed.',
     feedStopped: 'A feed was stopped and awaits approval.',
     feedDigest: 'Once a day, a summary of what the feeds did.',
-    callApproval: 'A bulk call that someone else planned awaits approval.',
+    callApproval: 'A bulk change that someone else scheduled awaits approval.',
     webhookDisabled: 'A webhook was disabled because its receiver kept failing.',
     scimTargetFailing: 'A SCIM target keeps failing, or was paused because of that.',
     scimDeactivationLimit: 'An identity provider has reached its limit of deactivations.',

@@ -1,24 +1,24 @@
 import { formatNumber } from '../format.js';
 import { plural } from './plural.js';
 
-const calls = (count: number) => plural(count, 'call');
+const changes = (count: number) => plural(count, 'change');
 
-/** Calls that wait for their time or for approval. */
+/** Changes that wait for their time or for approval. */
 export const plannedCopy = {
-  toDecide: (count: number) => `${calls(count)} ${count === 1 ? 'awaits' : 'await'} your approval.`,
+  toDecide: (count: number) => `${changes(count)} ${count === 1 ? 'awaits' : 'await'} your approval.`,
   ofOthers: (count: number) =>
-    `${calls(count)} ${count === 1 ? 'has' : 'have'} to be approved by someone else.`,
+    `${changes(count)} ${count === 1 ? 'has' : 'have'} to be approved by someone else.`,
   view: 'View',
   needsTakeover: 'Needs takeover',
 
-  plannedAt: 'Planned',
+  plannedAt: 'Scheduled',
   effectiveAt: 'Runs',
   onceApproved: 'Once approved',
   expiresAt: 'Expires',
   approval: 'Approval',
   approvalNeeded: 'Needed',
   approvalNotNeeded: 'Not needed',
-  author: 'Planned by',
+  author: 'Scheduled by',
   cancelledBy: 'Cancelled by',
   ifChanged: 'If the result would differ from the preview by then',
   ifChangedChoices: {
@@ -27,16 +27,16 @@ export const plannedCopy = {
     stop: 'Change nothing at all',
   },
 
-  isPlanned: (time: string) => `This call runs on ${time}. Nothing has changed yet.`,
-  isDue: 'This call runs in a moment. Nothing has changed yet.',
-  awaitsApproval: 'This call awaits approval. Nothing has changed yet.',
+  isPlanned: (time: string) => `This change runs on ${time}. Nothing has changed yet.`,
+  isDue: 'This change runs in a moment. Nothing has changed yet.',
+  awaitsApproval: 'This change awaits approval. Nothing has changed yet.',
   awaitsApprovalUntil: (time: string) =>
-    `This call awaits approval, and runs on ${time}. Nothing has changed yet.`,
-  ownCall: 'You planned or took over this call, so someone else has to approve it.',
+    `This change awaits approval, and runs on ${time}. Nothing has changed yet.`,
+  ownCall: 'You scheduled or took over this change, so someone else has to approve it.',
   takeoverNeeded:
-    'Whoever planned this call no longer has the permission to make it, the API client that planned it was disabled or its secret was replaced, or a backup was restored after the call was due. It runs only if someone takes it over.',
-  wasCancelled: 'This call was cancelled. It has changed nothing.',
-  hasExpired: 'This call could not run in time and has expired. It has changed nothing.',
+    'Whoever scheduled this change no longer has the permission to make it, the API client that scheduled it was disabled or its secret was replaced, or a backup was restored after the change was due. It runs only if someone takes it over.',
+  wasCancelled: 'This change was cancelled. It has changed nothing.',
+  hasExpired: 'This change could not run in time and has expired. It has changed nothing.',
 
   noted: (note: string) => `Note: ${note}`,
   does: {
@@ -53,39 +53,39 @@ export const plannedCopy = {
   },
   approve: {
     open: 'Approve…',
-    title: 'Approve this call?',
+    title: 'Approve this change?',
     upTo: (items: number) => `Changes up to ${plural(items, 'user')}.`,
     now: 'It runs now, as shown in the preview.',
     later: (time: string) => `It runs on ${time}, as shown in the preview.`,
     confirm: 'Approve',
-    done: 'Call approved.',
-    failed: "Couldn't approve this call",
+    done: 'Change approved.',
+    failed: "Couldn't approve this change",
   },
   reject: {
     open: 'Reject…',
-    title: 'Reject this call?',
-    hint: 'It will not run, and nothing changes. Whoever requested it has to plan it again.',
+    title: 'Reject this change?',
+    hint: 'It will not run, and nothing changes. Whoever requested it has to schedule it again.',
     confirm: 'Reject',
-    done: 'Call rejected.',
-    failed: "Couldn't reject this call",
+    done: 'Change rejected.',
+    failed: "Couldn't reject this change",
   },
   cancel: {
     keep: 'Keep it',
-    open: 'Cancel call…',
-    title: 'Cancel this call?',
+    open: 'Cancel change…',
+    title: 'Cancel this change?',
     hint: 'It will not run, and nothing changes.',
-    confirm: 'Cancel call',
-    done: 'Call cancelled.',
-    failed: "Couldn't cancel this call",
+    confirm: 'Cancel change',
+    done: 'Change cancelled.',
+    failed: "Couldn't cancel this change",
   },
   takeOver: {
     open: 'Take over…',
-    title: 'Take over this call?',
+    title: 'Take over this change?',
     hint: 'It then runs in your name: with your permissions, and the history names you for its changes. Passwords given in it are replaced by generated ones.',
     approval: 'After that, someone else has to approve it.',
     confirm: 'Take over',
-    done: 'Call taken over.',
-    failed: "Couldn't take over this call",
+    done: 'Change taken over.',
+    failed: "Couldn't take over this change",
   },
 
   scope: {
@@ -110,8 +110,8 @@ export const plannedCopy = {
   },
 
   items: {
-    title: { ran: 'Items', waiting: 'Preview' },
-    table: { ran: 'Items of this call and their outcomes', waiting: 'What this call will do' },
+    title: { ran: 'Rows', waiting: 'Preview' },
+    table: { ran: 'Rows of this change and their outcomes', waiting: 'What this change will do' },
     show: 'Show',
     filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail' } },
     position: '#',
@@ -129,7 +129,7 @@ export const plannedCopy = {
       failed: 'Will fail',
     },
     noFailures: 'No failures',
-    none: 'The items of this call are no longer kept.',
+    none: 'The rows of this change are no longer kept.',
     download: 'Download failures',
     downloading: (count: number) => `Reading ${formatNumber(count)}…`,
     cannotDownload: "Couldn't read the failures",
@@ -146,12 +146,12 @@ export const plannedCopy = {
     reactivate: 'reactivate',
     change: 'change',
     what: (when: string, what: string) => `${when}: ${what}`,
-    view: 'View the planned call',
+    view: 'View the scheduled change',
   },
 
   awaits: {
     title: 'Awaiting approval',
     text: 'This exceeds the safety limit, so someone else has to approve it. Nothing has changed yet.',
-    view: 'View the call',
+    view: 'View the change',
   },
 };

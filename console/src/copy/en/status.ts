@@ -21,9 +21,9 @@ export const statusCopy = {
       scimTargetsStopped: (count: number) =>
         `${plural(count, 'SCIM target')} paused after failing for too long`,
       scimTargetsFailing: (count: number) => `${plural(count, 'SCIM target')} failing`,
-      callsDelayed: (count: number) => `${plural(count, 'planned call')} pending, some past their time`,
-      callsNeedTakeover: (count: number) => `${plural(count, 'planned call')} waiting to be taken over`,
-      callsNeedApproval: (count: number) => `${plural(count, 'call')} waiting for approval`,
+      callsDelayed: (count: number) => `${plural(count, 'scheduled change')} pending, some past their time`,
+      callsNeedTakeover: (count: number) => `${plural(count, 'scheduled change')} waiting to be taken over`,
+      callsNeedApproval: (count: number) => `${plural(count, 'change')} waiting for approval`,
       feedsWaiting: (count: number) => `${plural(count, 'feed')} waiting for approval`,
       feedsFailed: (count: number) => `${plural(count, 'feed')} failed or stopped`,
       feedsDelayed: () => 'A feed is late',
@@ -85,7 +85,7 @@ export const statusCopy = {
     failed: 'Failed',
   },
   calls: {
-    title: 'Planned calls',
+    title: 'Scheduled changes',
     planned: 'Planned',
     awaitingApproval: 'Waiting for approval',
     awaitingTakeover: 'Waiting to be taken over',

@@ -74,9 +74,9 @@ export const userPageCopy = {
       deleted: 'Removed',
       erased: 'Erased',
     },
-    someCall: 'Bulk call',
+    someCall: 'Bulk change',
     call: (kind: string, source: string | null) =>
-      source === null ? `Bulk call: ${kind}` : `${kind}: ${source}`,
+      source === null ? `Bulk change: ${kind}` : `${kind}: ${source}`,
   },
 };
 

@@ -79,7 +79,7 @@ export const usersListCopy = {
       `Once someone else has approved it, the change will be made on ${day}.`,
     requested: 'Someone else has to approve the change.',
     nothingYet: 'Nothing has changed yet.',
-    view: 'View the planned call',
+    view: 'View the scheduled change',
   },
 
   export: {

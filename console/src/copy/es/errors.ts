@@ -129,24 +129,24 @@ export const errorsCopy: Translation<typeof english> = {
       'Solo quien compartió esta vista y los administradores pueden cambiarla. Guarde una vista propia.',
     VIEW_NAME_TAKEN: 'Otra vista tiene este nombre. Elija otro.',
     VIEW_TOO_MANY: 'Hay demasiadas vistas. Elimine una que no se use.',
-    CALL_NOT_FOUND: 'Esta operación masiva ya no existe.',
-    CALL_RUNNING: 'Esta operación masiva sigue en curso. Hay que esperar a que termine.',
+    CALL_NOT_FOUND: 'Este cambio masivo ya no existe.',
+    CALL_RUNNING: 'Este cambio masivo sigue en curso. Hay que esperar a que termine.',
     CALL_TOO_OLD:
-      'Esta operación masiva es demasiado antigua para deshacerla: algunos de sus cambios ya no están en el historial.',
+      'Este cambio masivo es demasiado antiguo para deshacerlo: algunos de sus cambios ya no están en el historial.',
     CALL_EXCEEDS_SAFETY_LIMIT:
       'Afecta a más usuarios de los que permite el límite de seguridad. No se ha cambiado nada.',
-    CALL_UNDONE: 'Esta operación masiva se deshizo antes de terminar. Hay que ejecutarla de nuevo.',
+    CALL_UNDONE: 'Este cambio masivo se deshizo antes de terminar. Hay que ejecutarlo de nuevo.',
     CALL_CONFIRMATION_REQUIRED:
       'El número de usuarios ha cambiado, así que no se ha hecho nada. Hay que revisar la vista previa y volver a confirmar.',
     CALL_MATCHES_TOO_MANY: 'Coinciden demasiados usuarios. Hay que añadir filtros y modificarlos por partes.',
     CALL_ITEM_OUTDATED:
       'Omitido, porque algo ha cambiado desde la vista previa. Si aún se desea, hay que obtener otra vista previa y ejecutarlo de nuevo.',
-    CALL_STATE_CONFLICT: 'Ya se ha decidido sobre esta operación. Hay que volver a cargar la página.',
+    CALL_STATE_CONFLICT: 'Ya se ha decidido sobre este cambio. Hay que volver a cargar la página.',
     CALL_APPROVAL_BY_AUTHOR:
-      'Quien programa o asume una operación no puede aprobarla: debe hacerlo otra persona.',
+      'Quien programa o asume un cambio no puede aprobarlo: debe hacerlo otra persona.',
     CALL_TOO_MANY_PLANNED:
-      'Hay demasiadas operaciones programadas. Hay que cancelar algunas o esperar a que se ejecuten.',
-    CALL_NOT_UNDOABLE: 'Esta operación borró usuarios definitivamente. No se puede deshacer.',
+      'Hay demasiados cambios programados. Hay que cancelar algunos o esperar a que se ejecuten.',
+    CALL_NOT_UNDOABLE: 'Este cambio masivo borró usuarios definitivamente. No se puede deshacer.',
     IDEMPOTENCY_KEY_INVALID: reload,
     IDEMPOTENCY_KEY_REUSED: reload,
     IDEMPOTENCY_KEY_IN_USE:
@@ -200,7 +200,7 @@ export const errorsCopy: Translation<typeof english> = {
   invalidParent:
     'Hay que elegir otra organización superior. Una organización no puede depender de sí misma ni de una de sus dependencias, ni estar anidada a demasiada profundidad.',
   tooManyItems: (limit) => `Se pueden enviar como máximo ${formatNumber(limit)} filas de una vez.`,
-  callState: (state) => `Ya se ha decidido sobre esta operación. Su estado es ahora: ${state}.`,
+  callState: (state) => `Ya se ha decidido sobre este cambio. Su estado es ahora: ${state}.`,
   changedSince: (fields) =>
     `Se ha dejado como está, porque desde entonces ha cambiado: ${fields.join(', ')}.`,
   erasedOn: (date) => `Los datos personales de este usuario se borraron definitivamente el ${date}.`,

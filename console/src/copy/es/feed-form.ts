@@ -313,7 +313,7 @@ export const feedFormCopy: Translation<typeof english> = {
       changesMax: 'Cambios de un campo, como máximo',
       emptiedMax: 'Valores vaciados de un campo, como máximo',
       failuresMax: 'Filas fallidas, como máximo',
-      withdrawalsMax: 'Cambios planificados retirados, como máximo',
+      withdrawalsMax: 'Cambios programados retirados, como máximo',
       rowsMin: 'Filas del archivo, como mínimo',
       rowsMax: 'Filas del archivo, como máximo',
     },

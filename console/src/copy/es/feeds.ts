@@ -342,7 +342,7 @@ export const feedsCopy: Translation<typeof english> = {
       FAILURES: (count, share, of) =>
         `${choose(count, 'Fallaría', 'Fallarían')} ${rows(count)} (${share} de ${formatNumber(of)}).`,
       WITHDRAWALS: (count, _share, of) =>
-        `El archivo ya no contiene ${formatNumber(count)} de ${plural(of, 'cambio planificado', 'cambios planificados')}.`,
+        `El archivo ya no contiene ${formatNumber(count)} de ${plural(of, 'cambio programado', 'cambios programados')}.`,
     },
     fields: {
       FIELD_CHANGES: (field, share, count, of) =>
@@ -482,7 +482,7 @@ export const feedsCopy: Translation<typeof english> = {
       reactivationsMax: 'Usuarios reactivados como máximo',
       renamesMax: 'Nuevos números de empleado como máximo',
       failuresMax: 'Filas con errores como máximo',
-      withdrawalsMax: 'Cambios planificados retirados como máximo',
+      withdrawalsMax: 'Cambios programados retirados como máximo',
       changesMax: 'Usuarios con un cambio del mismo campo como máximo',
       emptiedMax: 'Usuarios que pierden el mismo campo como máximo',
     },

@@ -269,7 +269,7 @@ export const importCopy: Translation<typeof english> = {
       'La importación hace lo que se muestra aquí. Las filas cuyo resultado haya cambiado para entonces se omiten y se indican.',
     approvalHint: 'Debe aprobarla otra persona con permiso para modificar usuarios.',
     planTooLarge: (max) =>
-      `Solo se pueden programar importaciones de hasta ${rows(max)}, porque deben ser una sola operación. Hay que dividir el archivo.`,
+      `Solo se pueden programar importaciones de hasta ${rows(max)}, porque deben ser un solo cambio masivo. Hay que dividir el archivo.`,
     note: 'Nota (opcional)',
     noteHint: 'Se muestra con esta importación en Actividad.',
     run: {
@@ -405,7 +405,7 @@ export const importCopy: Translation<typeof english> = {
           `Aún no ha cambiado nada. ${rows(count)} se aplicarán cuando otra persona las apruebe.`,
         ),
     },
-    plannedView: 'Ver la operación programada',
+    plannedView: 'Ver el cambio programado',
     undone: (part) => `${part} (deshecha)`,
     inActivity: 'Ver en Actividad',
   },

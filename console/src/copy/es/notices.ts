@@ -10,7 +10,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedFailed: 'Un feed ha fallado.',
     feedStopped: 'Un feed se ha detenido y espera aprobación.',
     feedDigest: 'Una vez al día, un resumen de lo que han hecho los feeds.',
-    callApproval: 'Una operación masiva planificada por otra persona espera aprobación.',
+    callApproval: 'Un cambio masivo programado por otra persona espera aprobación.',
     webhookDisabled: 'Se ha desactivado un webhook porque su receptor fallaba continuamente.',
     scimTargetFailing: 'Un destino SCIM no funciona o se ha pausado por ello.',
     scimDeactivationLimit: 'Un proveedor de identidad ha alcanzado su límite de desactivaciones.',

@@ -4,8 +4,8 @@ import type { Translation } from '../translation.js';
 import { plural, users } from './plural.js';
 
 export const plannedCopy: Translation<typeof english> = {
-  toDecide: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar.`,
-  ofOthers: (count) => `Otra persona debe aprobar ${plural(count, 'operación', 'operaciones')}.`,
+  toDecide: (count) => `${plural(count, 'cambio', 'cambios')} por aprobar.`,
+  ofOthers: (count) => `Otra persona debe aprobar ${plural(count, 'cambio', 'cambios')}.`,
   view: 'Ver',
   needsTakeover: 'Debe asumirla alguien',
 
@@ -16,8 +16,8 @@ export const plannedCopy: Translation<typeof english> = {
   approval: 'Aprobación',
   approvalNeeded: 'Necesaria',
   approvalNotNeeded: 'No es necesaria',
-  author: 'Programada por',
-  cancelledBy: 'Cancelada por',
+  author: 'Programado por',
+  cancelledBy: 'Cancelado por',
   ifChanged: 'Si el resultado difiere entonces de la vista previa',
   ifChangedChoices: {
     skip: 'Omitir a esos usuarios',
@@ -25,16 +25,16 @@ export const plannedCopy: Translation<typeof english> = {
     stop: 'No cambiar nada',
   },
 
-  isPlanned: (time) => `Esta operación se ejecuta el ${time}. Aún no ha cambiado nada.`,
-  isDue: 'Esta operación se ejecutará en un momento. Aún no ha cambiado nada.',
-  awaitsApproval: 'Esta operación está pendiente de aprobación. Aún no ha cambiado nada.',
+  isPlanned: (time) => `Este cambio se ejecuta el ${time}. Aún no ha cambiado nada.`,
+  isDue: 'Este cambio se ejecutará en un momento. Aún no ha cambiado nada.',
+  awaitsApproval: 'Este cambio está pendiente de aprobación. Aún no ha cambiado nada.',
   awaitsApprovalUntil: (time) =>
-    `Esta operación está pendiente de aprobación y se ejecuta el ${time}. Aún no ha cambiado nada.`,
-  ownCall: 'Quien programa o asume una operación no puede aprobarla: debe hacerlo otra persona.',
+    `Este cambio está pendiente de aprobación y se ejecuta el ${time}. Aún no ha cambiado nada.`,
+  ownCall: 'Quien programa o asume un cambio no puede aprobarlo: debe hacerlo otra persona.',
   takeoverNeeded:
-    'Quien programó esta operación ya no tiene permiso para hacerla, el cliente de API se desactivó o se sustituyó su secreto, o se restauró una copia de seguridad después de la fecha prevista. Solo se ejecutará si alguien la asume.',
-  wasCancelled: 'Esta operación se canceló. No ha cambiado nada.',
-  hasExpired: 'Esta operación no pudo ejecutarse a tiempo y ha caducado. No ha cambiado nada.',
+    'Quien programó este cambio ya no tiene permiso para hacerlo, el cliente de API se desactivó o se sustituyó su secreto, o se restauró una copia de seguridad después de la fecha prevista. Solo se ejecutará si alguien lo asume.',
+  wasCancelled: 'Este cambio se canceló. No ha cambiado nada.',
+  hasExpired: 'Este cambio no pudo ejecutarse a tiempo y ha caducado. No ha cambiado nada.',
 
   noted: (note) => `Nota: ${note}`,
   does: {
@@ -51,39 +51,39 @@ export const plannedCopy: Translation<typeof english> = {
   },
   approve: {
     open: 'Aprobar…',
-    title: '¿Aprobar esta operación?',
+    title: '¿Aprobar este cambio?',
     upTo: (items) => `Modifica hasta ${users(items)}.`,
     now: 'Se ejecuta ahora, como se muestra en la vista previa.',
     later: (time) => `Se ejecuta el ${time}, como se muestra en la vista previa.`,
     confirm: 'Aprobar',
-    done: 'Operación aprobada.',
-    failed: 'No se pudo aprobar esta operación',
+    done: 'Cambio aprobado.',
+    failed: 'No se pudo aprobar este cambio',
   },
   reject: {
     open: 'Rechazar…',
-    title: '¿Rechazar esta operación?',
-    hint: 'No se ejecutará y no cambia nada. Quien la solicitó tendrá que programarla de nuevo.',
+    title: '¿Rechazar este cambio?',
+    hint: 'No se ejecutará y no cambia nada. Quien lo solicitó tendrá que programarlo de nuevo.',
     confirm: 'Rechazar',
-    done: 'Operación rechazada.',
-    failed: 'No se pudo rechazar esta operación',
+    done: 'Cambio rechazado.',
+    failed: 'No se pudo rechazar este cambio',
   },
   cancel: {
-    keep: 'Conservarla',
-    open: 'Cancelar la operación…',
-    title: '¿Cancelar esta operación?',
+    keep: 'Conservarlo',
+    open: 'Cancelar el cambio…',
+    title: '¿Cancelar este cambio?',
     hint: 'No se ejecutará y no cambia nada.',
-    confirm: 'Cancelar la operación',
-    done: 'Operación cancelada.',
-    failed: 'No se pudo cancelar esta operación',
+    confirm: 'Cancelar el cambio',
+    done: 'Cambio cancelado.',
+    failed: 'No se pudo cancelar este cambio',
   },
   takeOver: {
     open: 'Asumir…',
-    title: '¿Asumir esta operación?',
-    hint: 'La autoría pasa a esta cuenta: la operación se ejecuta con sus permisos y el historial le atribuye los cambios. Las contraseñas indicadas en ella se sustituyen por otras generadas.',
-    approval: 'Después, otra persona debe aprobarla.',
+    title: '¿Asumir este cambio?',
+    hint: 'La autoría pasa a esta cuenta: el cambio se ejecuta con sus permisos y el historial le atribuye los cambios. Las contraseñas indicadas en él se sustituyen por otras generadas.',
+    approval: 'Después, otra persona debe aprobarlo.',
     confirm: 'Asumir',
-    done: 'Operación asumida.',
-    failed: 'No se pudo asumir esta operación',
+    done: 'Cambio asumido.',
+    failed: 'No se pudo asumir este cambio',
   },
 
   scope: {
@@ -108,8 +108,8 @@ export const plannedCopy: Translation<typeof english> = {
   },
 
   items: {
-    title: { ran: 'Elementos', waiting: 'Vista previa' },
-    table: { ran: 'Elementos de esta operación y sus resultados', waiting: 'Qué hará esta operación' },
+    title: { ran: 'Filas', waiting: 'Vista previa' },
+    table: { ran: 'Filas de este cambio y sus resultados', waiting: 'Qué hará este cambio' },
     show: 'Mostrar',
     filters: { all: 'Todos', failed: { ran: 'Con error', waiting: 'Fallarán' } },
     position: 'N.º',
@@ -127,7 +127,7 @@ export const plannedCopy: Translation<typeof english> = {
       failed: 'Fallará',
     },
     noFailures: 'Sin errores',
-    none: 'Los elementos de esta operación ya no se conservan.',
+    none: 'Las filas de este cambio ya no se conservan.',
     download: 'Descargar los errores',
     downloading: (count) => `Leyendo ${formatNumber(count)}…`,
     cannotDownload: 'No se pudieron leer los errores',
@@ -144,12 +144,12 @@ export const plannedCopy: Translation<typeof english> = {
     reactivate: 'reactivar',
     change: 'modificar',
     what: (when, what) => `${when}: ${what}`,
-    view: 'Ver la operación programada',
+    view: 'Ver el cambio programado',
   },
 
   awaits: {
     title: 'Pendiente de aprobación',
     text: 'Esto supera el límite de seguridad, así que otra persona debe aprobarlo. Aún no ha cambiado nada.',
-    view: 'Ver la operación',
+    view: 'Ver el cambio',
   },
 };

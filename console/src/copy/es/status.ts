@@ -27,10 +27,9 @@ export const statusCopy: Translation<typeof english> = {
         `${plural(count, 'destino SCIM pausado', 'destinos SCIM pausados')} tras demasiados errores`,
       scimTargetsFailing: (count) => `${plural(count, 'destino SCIM', 'destinos SCIM')} con errores`,
       callsDelayed: (count) =>
-        `${plural(count, 'operación programada', 'operaciones programadas')} por ejecutar, algunas con retraso`,
-      callsNeedTakeover: (count) =>
-        `${plural(count, 'operación programada', 'operaciones programadas')} por asumir`,
-      callsNeedApproval: (count) => `${plural(count, 'operación', 'operaciones')} por aprobar`,
+        `${plural(count, 'cambio programado', 'cambios programados')} por ejecutar, algunos con retraso`,
+      callsNeedTakeover: (count) => `${plural(count, 'cambio programado', 'cambios programados')} por asumir`,
+      callsNeedApproval: (count) => `${plural(count, 'cambio', 'cambios')} por aprobar`,
       feedsWaiting: (count) => `${plural(count, 'feed', 'feeds')} por aprobar`,
       feedsFailed: (count) => `${plural(count, 'feed fallido o detenido', 'feeds fallidos o detenidos')}`,
       feedsDelayed: () => 'Un feed va con retraso',
@@ -92,7 +91,7 @@ export const statusCopy: Translation<typeof english> = {
     failed: 'Fallidos',
   },
   calls: {
-    title: 'Operaciones programadas',
+    title: 'Cambios programados',
     planned: 'Programadas',
     awaitingApproval: 'Por aprobar',
     awaitingTakeover: 'Por asumir',

@@ -73,8 +73,8 @@ export const userPageCopy: Translation<typeof english> = {
       deleted: 'Eliminado',
       erased: 'Borrado definitivamente',
     },
-    someCall: 'Operación masiva',
-    call: (kind, source) => (source === null ? `Operación masiva: ${kind}` : `${kind}: ${source}`),
+    someCall: 'Cambio masivo',
+    call: (kind, source) => (source === null ? `Cambio masivo: ${kind}` : `${kind}: ${source}`),
   },
 };
 

@@ -6,7 +6,8 @@ export const userCopy: Translation<typeof english> = {
   notLoaded: 'No se pudo cargar este usuario',
   notRefreshed: 'No se pudo actualizar. Esta información puede estar desactualizada.',
   notFound: 'Usuario no encontrado',
-  notFoundHint: 'Puede que el enlace sea incorrecto o que el usuario se eliminara al deshacer una operación.',
+  notFoundHint:
+    'Puede que el enlace sea incorrecto o que el usuario se eliminara al deshacer un cambio masivo.',
   toUsers: 'Ir a los usuarios',
   details: 'Datos',
   access: 'Acceso',
@@ -124,7 +125,7 @@ export const userCopy: Translation<typeof english> = {
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,
     consequences:
-      'Se borran todos los datos personales, también del historial, los mensajes y los resultados de las operaciones masivas. Solo queda constancia de que existió un usuario y de cuándo se modificó. No se puede deshacer.',
+      'Se borran todos los datos personales, también del historial, los mensajes y los resultados de los cambios masivos. Solo queda constancia de que existió un usuario y de cuándo se modificó. No se puede deshacer.',
     alternative: 'Para retirar el acceso y conservar los datos, basta con desactivar al usuario.',
     typeId: (employeeID) => `Para confirmar, escribir el número de empleado ${employeeID}`,
     confirm: 'Borrar definitivamente',

@@ -87,7 +87,7 @@ export const usersListCopy: Translation<typeof english> = {
     plannedWithApproval: (day) => `Si otra persona lo aprueba, el cambio se hará el ${day}.`,
     requested: 'Otra persona debe aprobar el cambio.',
     nothingYet: 'Aún no ha cambiado nada.',
-    view: 'Ver la operación programada',
+    view: 'Ver el cambio programado',
   },
 
   export: {
