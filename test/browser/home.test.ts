@@ -38,7 +38,7 @@ test('Home leads a new administrator to the first import, then shows what happen
   await checklist.getByRole('button', { name: 'Hide' }).click();
   await checklist.waitFor({ state: 'detached' });
   await failedRows.click();
-  await page.getByRole('heading', { name: 'Items' }).waitFor();
+  await page.getByRole('heading', { name: 'Rows' }).waitFor();
   await page.goBack();
   await attention.getByRole('button', { name: /^Done: Failed rows/ }).click();
   await failedRows.waitFor({ state: 'detached' });

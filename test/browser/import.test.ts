@@ -157,7 +157,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
 
   // The call keeps its file and note, and can't be undone twice.
   await page.getByRole('link', { name: 'View in Activity' }).click();
-  await page.getByText('Personal.csv').waitFor();
+  await page.getByRole('heading', { name: /^Import of Personal\.csv, / }).waitFor();
   await page.getByText('November – 1 invalid row left out', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
 

@@ -156,7 +156,7 @@ test('whoever approves a call sees its filter, the organizations, and some users
   await scope.getByText('No organization: 1 user').waitFor();
   await site.expectAccessiblePage(page, 'planned-scope');
   await page.getByRole('button', { name: 'Approve…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve this call?' });
+  const dialog = page.getByRole('dialog', { name: 'Approve this change?' });
   await dialog.getByText('Ada Lovelace').waitFor();
   await dialog.getByText(ada.employeeID).waitFor();
   await page.setViewportSize({ width: 390, height: 800 });

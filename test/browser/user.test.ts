@@ -58,6 +58,7 @@ test('editing a user sends only changes, shows errors next to their fields, and 
 
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('T1');
   await page.keyboard.press('Enter');
+  await page.getByText('Unsaved changes: Tags').waitFor();
   await page.goBack();
   await leaving.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();

@@ -46,5 +46,6 @@ type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> & {
 export function callTitle({ kind, source, note, actor }: TitledCall, feedName?: string): string {
   if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
   if (source !== null && fromFiles.includes(kind)) return changesCopy.importOf(source);
-  return kind === 'update-matching' && note !== null ? note : activityCopy.calls.kind[kind];
+  if (kind === 'update-matching' && note !== null) return note.replace(/\.$/, ''); // a sentence, as a title
+  return activityCopy.calls.kind[kind];
 }

@@ -65,7 +65,7 @@ function Steps() {
   const section = sectionOf(state.run, step);
   return (
     <>
-      <PageTitle title={importCopy.title} {...(section === undefined ? {} : { section })} />
+      <PageTitle title={importCopy.title} part={section} />
       <StepsBar current={step} goTo={goTo} />
       {step !== 'file' && <RestoredNotice onDiscarded={() => goTo('file')} />}
       <View goTo={goTo} />

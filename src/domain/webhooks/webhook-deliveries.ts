@@ -28,12 +28,13 @@ export async function listWebhookDeliveries(
   filters: { readonly isDelivered?: boolean },
   page: PageRequest,
 ): Promise<Page<WebhookDelivery>> {
-  const found = await getWebhook(database, id);
-  if (!found.ok) return found;
   const list = { name: 'webhook-deliveries', filters: { ...filters, id }, isKey: isSerial, keyOf: byId };
-  return pageByKey(page, list, (before, limit) =>
+  const deliveries = await pageByKey(page, list, (before, limit) =>
     readDeliveries(database.pool, id, { ...filters, before, limit }),
   );
+  if (!deliveries.ok || deliveries.items.length > 0) return deliveries;
+  const found = await getWebhook(database, id);
+  return found.ok ? deliveries : found;
 }
 
 interface DeliveredMessage extends WebhookDelivery {

@@ -508,7 +508,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     return service.signIn(username, password);
   },
   ACCESS_PASSWORD_CHANGE_REQUIRED: async () =>
-    service.get('/service/auth/me', { token: (await givenNewcomer(service)).token }),
+    service.get('/service/me/sessions', { token: (await givenNewcomer(service)).token }),
   ACCESS_PASSWORD_REFUSED: () => changePassword({ newPassword: 'password1' }),
   ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
   ACCESS_USER_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),

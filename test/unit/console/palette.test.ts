@@ -96,7 +96,7 @@ describe('limits', () => {
     expect(rows).toContainEqual(['Beyond the safety limit', 'Waits for approval']);
     expect(rows).toContainEqual(['Scheduled changes expire after', 'Never']);
     expect(rows).toContainEqual(['Users per bulk change', '10,000']);
-    expect(rows).toContainEqual(['Size of a call', '16 MB']);
+    expect(rows).toContainEqual(['Size of a bulk change', '16 MB']);
     expect(rows).toContainEqual(['Quarantine of usernames', '90 days']);
   });
 });
