@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { databaseOutage } from '../storage/errors.js';
 
 export interface DeliveryWorker {
   /** Claims nothing new, and waits for what is being sent. */
@@ -7,49 +8,55 @@ export interface DeliveryWorker {
 }
 
 interface ClaimLoop<Claimed> {
-  /** At most so many. Never fails. */
+  /** What is claimed, for the log: "webhooks". */
+  readonly what: string;
+  /** At most so many. */
   claim(count: number, stopping: AbortSignal): Promise<readonly Claimed[]>;
-  send(claimed: Claimed): Promise<void>;
+  send(claimed: Claimed, stopping: AbortSignal): Promise<void>;
   readonly concurrency: number;
   readonly pollMs: number;
 }
 
-/** Claims what is due and sends it, several at a time, until it is stopped. */
+/**
+ * Claims what is due and sends it, several at a time, until it is stopped. Any number of nodes can do so: a claim
+ * expires, and what isn't done by then is due again.
+ */
 export function startClaiming<Claimed>(
-  { claim, send, concurrency, pollMs }: ClaimLoop<Claimed>,
+  { what, claim, send, concurrency, pollMs }: ClaimLoop<Claimed>,
   logger: Logger,
 ): DeliveryWorker {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const running = new Set<Promise<void>>();
 
-  const start = (claimed: Claimed) => {
-    const work = send(claimed)
-      // Whatever went wrong, the claim expires and the message is due again.
-      .catch((error: unknown) => logger.warn({ err: error }, 'message not sent, retrying'))
+  const claimed = async (count: number): Promise<readonly Claimed[]> => {
+    try {
+      return await claim(count, signal);
+    } catch (error) {
+      const isExpected = signal.aborted || databaseOutage(error) !== undefined;
+      if (!isExpected) logger.error({ err: error }, `cannot read the ${what}`);
+      return [];
+    }
+  };
+
+  const start = (each: Claimed) => {
+    const work = send(each, signal)
+      .catch((error: unknown) => logger.warn({ err: error }, `the ${what} were interrupted, retrying`))
       .finally(() => running.delete(work));
     running.add(work);
   };
 
   const loop = async () => {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       const free = concurrency - running.size;
-      const claimed = free > 0 ? await claim(free, stopping.signal) : [];
-      claimed.forEach(start);
-      const more = claimed.length === free && free > 0;
-      if (!more || running.size >= concurrency) await Promise.race([nextPoll(), ...running]);
+      const due = await claimed(free);
+      due.forEach(start);
+      if (running.size === concurrency) await Promise.race(running);
+      // Nothing else was due.
+      else if (due.length < free) await pauseUnlessStopped(pollMs, signal);
     }
   };
 
-  // One timer at a time: messages that are sent in the meantime don't start another.
-  let polling: Promise<void> | undefined;
-  const nextPoll = () => {
-    polling ??= pause(pollMs, undefined, { signal: stopping.signal })
-      .catch(() => {})
-      .finally(() => {
-        polling = undefined;
-      });
-    return polling;
-  };
   const looping = loop();
   return {
     stop: async () => {
@@ -58,4 +65,8 @@ export function startClaiming<Claimed>(
       await Promise.all(running);
     },
   };
+}
+
+export async function pauseUnlessStopped(ms: number, stopping: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: stopping }).catch(() => {});
 }

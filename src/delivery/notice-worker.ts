@@ -54,7 +54,8 @@ export function startNotices(
 ): DeliveryWorker {
   return startClaiming(
     {
-      claim: (count, stopping) => claim(context, count, logger, stopping),
+      what: 'queued notices',
+      claim: (count, stopping) => claim(context, count, stopping),
       send: (notice) => send(context, senders, notice, logger),
       concurrency: noticesAtOnce,
       pollMs: context.limits.deliveryPollMs,
@@ -66,26 +67,19 @@ export function startNotices(
 async function claim(
   { database, limits, cipher }: NoticeDeliveryContext,
   free: number,
-  logger: Logger,
   stopping: AbortSignal,
 ): Promise<ClaimedNotice[]> {
-  try {
-    if (!(await anyNoticeDue(database.pool))) return [];
-    return await transaction(database, async (tx) => {
-      const count = Math.min(free, await lockSendAllowance(tx, limits.deliveriesPerMinuteMax));
-      if (count === 0) return [];
-      const lease = leaseMs(limits.deliveryTimeoutMs);
-      const { keyIds } = cipher;
-      const claimed = await claimNotices(tx, { keyIds, count, leaseMs: lease, combined, combinedMs });
-      await spendSendAllowance(tx, claimed.length);
-      stopping.throwIfAborted(); // others send what was queued while this node was asked to stop
-      return claimed;
-    });
-  } catch (error) {
-    const isExpected = stopping.aborted || databaseOutage(error) !== undefined;
-    if (!isExpected) logger.error({ err: error }, 'cannot read the queue of notices');
-    return [];
-  }
+  if (!(await anyNoticeDue(database.pool))) return [];
+  return transaction(database, async (tx) => {
+    const count = Math.min(free, await lockSendAllowance(tx, limits.deliveriesPerMinuteMax));
+    if (count === 0) return [];
+    const lease = leaseMs(limits.deliveryTimeoutMs);
+    const { keyIds } = cipher;
+    const claimed = await claimNotices(tx, { keyIds, count, leaseMs: lease, combined, combinedMs });
+    await spendSendAllowance(tx, claimed.length);
+    stopping.throwIfAborted(); // others send what was queued while this node was asked to stop
+    return claimed;
+  });
 }
 
 async function send(

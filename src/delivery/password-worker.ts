@@ -9,7 +9,6 @@ import {
   lockSendAllowance,
   spendSendAllowance,
 } from '../storage/delivery/delivery-claims.js';
-import { databaseOutage } from '../storage/errors.js';
 import { traced } from '../telemetry/tracing.js';
 import type { Channels } from './channels.js';
 import { type DeliveryWorker, startClaiming } from './claim-loop.js';
@@ -34,7 +33,8 @@ export function startDeliveries(
 ): DeliveryWorker {
   return startClaiming(
     {
-      claim: (count, stopping) => claim(context, count, logger, stopping),
+      what: 'queued messages',
+      claim: (count, stopping) => claim(context, count, stopping),
       send: (delivery) => deliver(context, channels, delivery, logger),
       concurrency,
       pollMs: context.limits.deliveryPollMs,
@@ -62,27 +62,20 @@ function deliver(
 async function claim(
   { database, limits, cipher }: DeliveryContext,
   free: number,
-  logger: Logger,
   stopping: AbortSignal,
 ): Promise<ClaimedDelivery[]> {
   const keyIds = [...cipher.keyIds, linkMark];
-  try {
-    if (!(await anyDeliveryDue(database.pool, keyIds))) return [];
-    return await transaction(database, async (tx) => {
-      const count = Math.min(free, await lockSendAllowance(tx, limits.deliveriesPerMinuteMax));
-      if (count === 0) return [];
-      const claimed = await claimDeliveries(tx, {
-        keyIds,
-        count,
-        leaseMs: leaseMs(limits.deliveryTimeoutMs),
-      });
-      await spendSendAllowance(tx, claimed.length);
-      stopping.throwIfAborted(); // others send what was queued while this node was asked to stop
-      return claimed;
+  if (!(await anyDeliveryDue(database.pool, keyIds))) return [];
+  return transaction(database, async (tx) => {
+    const count = Math.min(free, await lockSendAllowance(tx, limits.deliveriesPerMinuteMax));
+    if (count === 0) return [];
+    const claimed = await claimDeliveries(tx, {
+      keyIds,
+      count,
+      leaseMs: leaseMs(limits.deliveryTimeoutMs),
     });
-  } catch (error) {
-    const isExpected = stopping.aborted || databaseOutage(error) !== undefined;
-    if (!isExpected) logger.error({ err: error }, 'cannot read the message queue');
-    return [];
-  }
+    await spendSendAllowance(tx, claimed.length);
+    stopping.throwIfAborted(); // others send what was queued while this node was asked to stop
+    return claimed;
+  });
 }

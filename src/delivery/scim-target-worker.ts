@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TargetError } from '../contract/enums.js';
 import { scimTargetLimits } from '../contract/limits.js';
@@ -17,7 +16,6 @@ import {
 import { tokenPurpose } from '../domain/provisioning/targets.js';
 import type { SecretContext } from '../domain/secrets/secret-cipher.js';
 import { transaction } from '../storage/database.js';
-import { databaseOutage } from '../storage/errors.js';
 import {
   anyTargetActive,
   type ClaimedTarget,
@@ -28,16 +26,12 @@ import {
   renewClaim,
 } from '../storage/provisioning/target-claims.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import { type DeliveryWorker, pauseUnlessStopped, startClaiming } from './claim-loop.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { TargetSender } from './scim-target-request.js';
 
 export interface ProvisioningContext extends LimitedDatabase, SecretContext, ChangeContext, NoticeContext {
   readonly metrics?: Metrics | undefined;
-}
-
-interface ProvisioningWorker {
-  /** Claims nothing new and aborts requests, which the next node repeats. */
-  stop(): Promise<void>;
 }
 
 /** How often to look for targets while there are none. */
@@ -52,57 +46,37 @@ export function startProvisioning(
   sender: TargetSender,
   concurrency: number,
   logger: Logger,
-): ProvisioningWorker {
-  const { database, changes, limits, cipher } = context;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = new Set<Promise<void>>();
-  const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
-
-  const start = (target: ClaimedTarget) => {
-    const work = new TargetWork(context, sender, target, signal, logger)
-      .run()
-      // Whatever went wrong, the claim expires and the target is due again.
-      .catch((error: unknown) =>
-        logger.warn({ err: error, target: target.id }, 'SCIM target interrupted, retrying'),
-      )
-      .finally(() => running.delete(work));
-    running.add(work);
-  };
-
-  const claim = async (): Promise<ClaimedTarget[]> => {
-    try {
-      if (!(await anyTargetActive(database.pool))) {
-        await sleep(idlePollMs);
-        return [];
-      }
-      const settled = await changes.refresh();
-      const count = concurrency - running.size;
-      const lease = leaseMs(limits.webhookTimeoutMs);
-      return await claimTargets(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
-    } catch (error) {
-      if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot read the SCIM targets');
-      return [];
-    }
-  };
-
-  const loop = async () => {
-    while (!signal.aborted) {
-      const claimed = running.size < concurrency ? await claim() : [];
-      claimed.forEach(start);
-      await (running.size < concurrency ? sleep(limits.eventPollMs) : Promise.race(running));
-    }
-  };
-
-  const looping = loop();
+): DeliveryWorker {
+  const worker = startClaiming(
+    {
+      what: 'SCIM targets',
+      claim: (count, stopping) => claim(context, count, stopping),
+      send: async (target, stopping) => new TargetWork(context, sender, target, stopping, logger).run(),
+      concurrency,
+      pollMs: context.limits.eventPollMs,
+    },
+    logger,
+  );
   return {
     stop: async () => {
-      stopping.abort();
-      await looping;
-      await Promise.all(running);
+      await worker.stop();
       sender.close();
     },
   };
+}
+
+async function claim(
+  { database, changes, limits, cipher }: ProvisioningContext,
+  count: number,
+  stopping: AbortSignal,
+): Promise<ClaimedTarget[]> {
+  if (!(await anyTargetActive(database.pool))) {
+    await pauseUnlessStopped(idlePollMs, stopping);
+    return [];
+  }
+  const settled = await changes.refresh();
+  const lease = leaseMs(limits.webhookTimeoutMs);
+  return claimTargets(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
 }
 
 /** After this long, another target that waits gets the slot. */
@@ -236,7 +210,7 @@ class TargetWork {
     const now = performance.now();
     const at = Math.max(now, this.#nextRequestAt);
     this.#nextRequestAt = at + 1_000 / this.#target.requestsPerSecond;
-    if (at > now) await pause(at - now, undefined, { signal: this.#signal }).catch(() => {});
+    if (at > now) await pauseUnlessStopped(at - now, this.#signal);
   }
 
   /** Renews the claim so that it outlasts a request that begins now. Returns false if it was lost. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ChangeContext } from '../domain/changes/follower.js';
 import type { LimitedDatabase } from '../domain/database.js';
@@ -24,19 +23,14 @@ import {
   releaseWebhookClaim,
 } from '../storage/delivery/webhook-claims.js';
 import { recordWebhookDelivery } from '../storage/delivery/webhook-deliveries.js';
-import { databaseOutage } from '../storage/errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { traced } from '../telemetry/tracing.js';
+import { type DeliveryWorker, pauseUnlessStopped, startClaiming } from './claim-loop.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
 
 export interface WebhookDeliveryContext extends LimitedDatabase, SecretContext, ChangeContext, NoticeContext {
   readonly metrics?: Metrics | undefined;
-}
-
-interface WebhookWorker {
-  /** Claims nothing new and aborts requests, which the next node repeats. */
-  stop(): Promise<void>;
 }
 
 /** How often to check for webhooks while there are none. */
@@ -51,56 +45,42 @@ export function startWebhooks(
   post: WebhookPost,
   concurrency: number,
   logger: Logger,
-): WebhookWorker {
-  const { database, changes, limits, cipher } = context;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = new Set<Promise<void>>();
-
-  const start = (webhook: ClaimedWebhook) => {
-    const work = traced({ name: 'deliver events', attributes: { 'rollcall.webhook.id': webhook.id } }, () =>
-      deliverEvents(context, post, webhook, signal, logger),
-    )
-      // Whatever went wrong, the claim expires and the webhook is due again.
-      .catch((error: unknown) => logger.warn({ err: error }, 'webhook not delivered, retrying'))
-      .finally(() => running.delete(work));
-    running.add(work);
-  };
-
-  const claim = async (): Promise<ClaimedWebhook[]> => {
-    try {
-      if (!(await anyWebhookActive(database.pool))) {
-        await sleep(idlePollMs);
-        return [];
-      }
-      const settled = await changes.refresh();
-      const count = concurrency - running.size;
-      const lease = leaseMs(limits.webhookTimeoutMs);
-      return await claimWebhooks(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
-    } catch (error) {
-      if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot read the webhooks');
-      return [];
-    }
-  };
-
-  const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
-  const loop = async () => {
-    while (!signal.aborted) {
-      const claimed = running.size < concurrency ? await claim() : [];
-      claimed.forEach(start);
-      await (running.size < concurrency ? sleep(limits.eventPollMs) : Promise.race(running));
-    }
-  };
-
-  const looping = loop();
+): DeliveryWorker {
+  const worker = startClaiming(
+    {
+      what: 'webhooks',
+      claim: (count, stopping) => claim(context, count, stopping),
+      send: (webhook, stopping) =>
+        traced({ name: 'deliver events', attributes: { 'rollcall.webhook.id': webhook.id } }, () =>
+          deliverEvents(context, post, webhook, stopping, logger),
+        ),
+      concurrency,
+      pollMs: context.limits.eventPollMs,
+    },
+    logger,
+  );
   return {
+    // Requests are aborted; the next node repeats them.
     stop: async () => {
-      stopping.abort();
+      const stopped = worker.stop();
       post.close();
-      await looping;
-      await Promise.all(running);
+      await stopped;
     },
   };
+}
+
+async function claim(
+  { database, changes, limits, cipher }: WebhookDeliveryContext,
+  count: number,
+  stopping: AbortSignal,
+): Promise<ClaimedWebhook[]> {
+  if (!(await anyWebhookActive(database.pool))) {
+    await pauseUnlessStopped(idlePollMs, stopping);
+    return [];
+  }
+  const settled = await changes.refresh();
+  const lease = leaseMs(limits.webhookTimeoutMs);
+  return claimWebhooks(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
 }
 
 const messageMaxBytes = 1024 * 1024;
