@@ -61,7 +61,7 @@ export function authentication(
     if (reply) observer?.onKnownCaller(request, reply);
     if (actor.kind === 'person') requireComplete(actor, request.routeOptions.config);
     if (usersOnly && actor.kind !== 'person') throw userRequired();
-    const missing = requiredScopes(scope).find((each) => !actor.scopes.has(each));
+    const missing = missingScope(scope, actor);
     if (missing !== undefined) {
       const { method, routeOptions } = request;
       const route = routeOptions.url ?? '';
@@ -85,10 +85,17 @@ function requireProof(actor: Actor, settings: ProofSettings): void {
   });
 }
 
-/** The scopes in the configuration of a route. All are needed, and the first that is missing is reported. */
-export function requiredScopes(scope: FastifyContextConfig['scope']): readonly Scope[] {
-  if (scope === undefined || scope === 'any') return [];
-  return typeof scope === 'string' ? [scope] : scope;
+/** The scopes in the configuration of a route: each element is sufficient, and needs all of its scopes. */
+export function sufficientScopes(scope: FastifyContextConfig['scope']): readonly (readonly Scope[])[] {
+  if (scope === undefined || scope === 'any') return [[]];
+  if (typeof scope === 'string') return [[scope]];
+  return 'oneOf' in scope ? scope.oneOf : [scope];
+}
+
+/** The first that is missing. */
+function missingScope(scope: FastifyContextConfig['scope'], { scopes }: Actor): Scope | undefined {
+  const missing = sufficientScopes(scope).map((needed) => needed.find((each) => !scopes.has(each)));
+  return missing.includes(undefined) ? undefined : missing[0];
 }
 
 const tokenRequired = failure(

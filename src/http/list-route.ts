@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorName } from '../contract/errors.js';
-import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/caller.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
 import { cancelOnDisconnect, type Database } from '../domain/database.js';
@@ -25,7 +24,7 @@ import { succeeded } from './request-rejected.js';
 
 interface ListOperation<Params, P extends Parameters> {
   readonly url: string;
-  readonly scope: Scope | 'any';
+  readonly scope: NonNullable<FastifyContextConfig['scope']>;
   readonly usersOnly?: boolean;
   readonly operationId: string;
   readonly summary: string;

@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { scopes } from '../contract/scopes.js';
 import { apiVersion, version } from '../contract/version.js';
-import { requiredScopes } from './authentication.js';
+import { sufficientScopes } from './authentication.js';
 import { optionalBody, unroutedResponse } from './openapi.js';
 import { unroutedName, withSharedParts } from './openapi-shared-parts.js';
 import { webhookMessages } from './openapi-webhooks.js';
@@ -74,9 +74,10 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
 
 /** The scopes of a route are in its configuration, where they are enforced. */
 function withScopes<T extends FastifySchema>(schema: T, scope: FastifyContextConfig['scope']): T {
-  const scopes = requiredScopes(scope);
-  if (scopes.length === 0) return schema;
-  return { ...schema, security: [{ clientCredentials: [...scopes] }, { bearer: [] }] };
+  const sufficient = sufficientScopes(scope).filter((scopes) => scopes.length > 0);
+  if (sufficient.length === 0) return schema;
+  const security = sufficient.map((scopes) => ({ clientCredentials: [...scopes] }));
+  return { ...schema, security: [...security, { bearer: [] }] };
 }
 
 interface WithParameters {

@@ -14,8 +14,8 @@ export interface ScimRoute {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scopes a caller needs, or `any` for every valid token. Routes without it are public. */
-    scope?: Scope | readonly Scope[] | 'any';
+    /** The scopes a caller needs, or one of several sets; `any` for every valid token. Routes without it are public. */
+    scope?: Scope | readonly Scope[] | { readonly oneOf: readonly (readonly Scope[])[] } | 'any';
     /** For signed-in users only; not for clients and external issuers. */
     usersOnly?: boolean;
     /** Allowed in a session that lacks this, or something that comes later. Others have to be complete. */

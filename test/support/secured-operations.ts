@@ -5,6 +5,8 @@ export interface SecuredOperation {
   readonly path: string;
   /** Undefined if any token is sufficient. */
   readonly scope?: Scope;
+  /** Sufficient instead. */
+  readonly orScopes?: readonly Scope[];
   /** Required in addition. */
   readonly alsoScope?: Scope;
   /** About the user who signed in, so it requires a session. */
@@ -29,7 +31,12 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: `/service/users/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/role`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/language`, scope: 'users:read' },
-  { method: 'GET', path: `/service/users/${nobody}/history`, scope: 'audit:read' },
+  {
+    method: 'GET',
+    path: `/service/users/${nobody}/history`,
+    scope: 'audit:read',
+    orScopes: ['users:read', 'users:write'],
+  },
   { method: 'GET', path: '/service/calls', scope: 'users:read' },
   { method: 'GET', path: '/service/statistics', scope: 'users:read' },
   { method: 'GET', path: '/service/settings', scope: 'access:admin' },

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
-import { useCurrentUser, usePermission } from '../session/session.js';
+import { useCurrentUser, usePermission, useSeesHistory } from '../session/session.js';
 import { feedsQuery } from './feeds-query.js';
 
 const copy = activityCopy.actors;
@@ -24,7 +24,7 @@ export function useUserName(serial: string, isWanted = true) {
 }
 
 function useNameQuery(serial: string) {
-  const maySeeHistory = usePermission('audit:read');
+  const maySeeHistory = useSeesHistory();
   return queryOptions({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }): Promise<NamedUser> => {
@@ -41,9 +41,9 @@ function useNameQuery(serial: string) {
   });
 }
 
-async function lastChange(userSerial: string, signal: AbortSignal): Promise<Schemas['Change'] | undefined> {
-  const query = { userSerial, limit: 1 };
-  return (await rollcall.call('listChanges', { query, signal })).body.data.items[0];
+async function lastChange(serial: string, signal: AbortSignal): Promise<Schemas['Change'] | undefined> {
+  const request = { path: { serial }, query: { limit: 1 }, signal };
+  return (await rollcall.call('userHistory', request)).body.data.items[0];
 }
 
 function removedName(change: Schemas['Change'] | undefined): string | null {

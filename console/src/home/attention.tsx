@@ -11,7 +11,8 @@ import { useApprovals } from '../components/use-approvals.js';
 import { useStored } from '../components/use-stored.js';
 import { homeCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
-import { type Scope, useCurrentUser, usePermission } from '../session/session.js';
+import type { Scope } from '../session/scopes.js';
+import { useCurrentUser, usePermission } from '../session/session.js';
 import { failedSyncs } from './failed-rows.js';
 import styles from './home.module.css';
 

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon.js';
 import { navigationCopy } from '../copy/copy.js';
-import type { Scope } from '../session/session.js';
+import type { Scope } from '../session/scopes.js';
 
 export interface Place {
   readonly key: keyof typeof navigationCopy.pages;

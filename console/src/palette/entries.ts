@@ -1,7 +1,7 @@
 import type { IconName } from '../components/icon.js';
 import { navigationCopy, settingsCopy } from '../copy/copy.js';
 import { nameOf, placesFor } from '../navigation/places.js';
-import type { Scope } from '../session/session.js';
+import type { Scope } from '../session/scopes.js';
 import { settingsPath, settingsTabs } from '../settings/tabs.js';
 
 export interface Entry {

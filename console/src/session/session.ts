@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { type Scope, seesHistory } from './scopes.js';
 import { forgetUser } from './signed-out.js';
 
 export interface Session {
@@ -31,14 +32,6 @@ export function restrictionOf(state: SessionState): Restriction | undefined {
 }
 
 export type SignInMethod = 'password' | 'passkey' | 'provider';
-
-export type Scope =
-  | 'users:read'
-  | 'users:write'
-  | 'access:admin'
-  | 'audit:read'
-  | 'attributes:sensitive'
-  | 'scim';
 
 /** An expired session is kept, so that the same user can sign in again without losing unsaved input. */
 export type SessionState =
@@ -138,4 +131,8 @@ export function useCurrentUser(): Session {
 
 export function usePermission(scope: Scope): boolean {
   return useCurrentUser().scopes.includes(scope);
+}
+
+export function useSeesHistory(): boolean {
+  return seesHistory(useCurrentUser().scopes);
 }

@@ -74,7 +74,11 @@ const userRequired = rejection(
 );
 
 /** The first scope that the operation requires and the caller lacks. */
-function missingScope({ scope, alsoScope }: SecuredOperation, allowed: readonly Scope[]): Scope | undefined {
+function missingScope(
+  { scope, orScopes, alsoScope }: SecuredOperation,
+  allowed: readonly Scope[],
+): Scope | undefined {
+  if (orScopes?.every((each) => allowed.includes(each))) return undefined;
   return [scope, alsoScope].find((each) => each !== undefined && !allowed.includes(each));
 }
 

@@ -136,6 +136,7 @@ describe('the timeline', () => {
     ]);
     expect(sourcesFor('all', ['users:read', 'audit:read'])).toEqual(['changes', 'access']);
     expect(filtersFor(['audit:read'])).toEqual(['all', 'changes', 'roles', 'access']);
+    expect(filtersFor(['users:read', 'users:write'])).toEqual(['all', 'changes', 'roles']);
     expect(filtersFor(['users:read'])).toEqual([]);
   });
 

@@ -105,8 +105,8 @@ export function newestChangesQuery(serial: string) {
   return queryOptions({
     queryKey: [...historyKey(serial), 'newest'],
     queryFn: async ({ signal }) => {
-      const query = { userSerial: serial, limit: 20 };
-      return (await rollcall.call('listChanges', { query, signal })).body.data.items;
+      const request = { path: { serial }, query: { limit: 20 }, signal };
+      return (await rollcall.call('userHistory', request)).body.data.items;
     },
     staleTime: 0,
   });
@@ -119,8 +119,9 @@ export function changesSinceQuery({ userSerial, sequence }: Change) {
     queryFn: async ({ signal }) => {
       const later: Change[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const query = { userSerial, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
-        const { items, nextCursor } = (await rollcall.call('listChanges', { query, signal })).body.data;
+        const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+        const request = { path: { serial: userSerial }, query, signal };
+        const { items, nextCursor } = (await rollcall.call('userHistory', request)).body.data;
         later.push(...items.filter((each) => each.sequence > sequence));
         cursor = items.some((each) => each.sequence <= sequence) ? null : nextCursor;
       }

@@ -11,7 +11,7 @@ import { Problem } from '../../components/problem.js';
 import { QuarantineNotice } from '../../components/quarantine.js';
 import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { usePermission } from '../../session/session.js';
+import { useSeesHistory } from '../../session/session.js';
 import { storedValue } from '../data/user.js';
 import {
   isNewer,
@@ -170,7 +170,7 @@ export function UserForm({ fresh, onUnsaved }: UserFormProps) {
 
 /** Who made the conflicting changes, for those who may see it. */
 function useAuthors(base: VersionedUser, isWanted: boolean) {
-  const maySee = usePermission('audit:read');
+  const maySee = useSeesHistory();
   const { data } = useQuery({ ...newestChangesQuery(base.user.serial), enabled: maySee && isWanted });
   return data ? authorsSince(data, versionOf(base)) : [];
 }

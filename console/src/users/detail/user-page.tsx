@@ -10,7 +10,7 @@ import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
-import { usePermission } from '../../session/session.js';
+import { useSeesHistory } from '../../session/session.js';
 import { newestChangesQuery, userQuery, type VersionedUser } from '../data/user-queries.js';
 import { UserTimeline } from '../timeline/user-timeline.js';
 import { DetailsTab } from './details-tab.js';
@@ -50,7 +50,7 @@ interface GoneUserProps {
 
 /** Users removed by an undo keep their history. */
 function GoneUser({ serial, title, hint }: GoneUserProps) {
-  const maySeeHistory = usePermission('audit:read');
+  const maySeeHistory = useSeesHistory();
   return (
     <>
       <PageTitle title={userCopy.title} section={commonCopy.users} />
@@ -93,7 +93,7 @@ interface UserDetailsProps {
 
 function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
   const { serial } = fresh.user;
-  const maySeeHistory = usePermission('audit:read');
+  const maySeeHistory = useSeesHistory();
   const { get } = useFilters();
   const [isUnsaved, setIsUnsaved] = useState(false);
   const tabs = allTabs.filter((each) => each !== 'history' || maySeeHistory);

@@ -8,7 +8,7 @@ import { formatValue } from '../../components/field-value.js';
 import { activityCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { usePermission } from '../../session/session.js';
+import { useSeesHistory } from '../../session/session.js';
 import { type EditableField, type FieldValue, storedValue } from '../data/user.js';
 import type { VersionedUser } from '../data/user-queries.js';
 import { latestChangeOf } from '../form/save-fields.js';
@@ -50,7 +50,7 @@ export function FieldConflict(props: FieldConflictProps) {
 
 /** Only those who may read the history learn who it was. */
 function WhoChanged({ field, theirs: { user } }: Pick<FieldConflictProps, 'field' | 'theirs'>) {
-  const maySee = usePermission('audit:read');
+  const maySee = useSeesHistory();
   const { data: change } = useQuery({
     queryKey: ['user', user.serial, 'latest-change', field, user.updatedAt],
     queryFn: async ({ signal }) => {

@@ -2,7 +2,7 @@ import type { Query } from '@rollcall/client';
 import { type AttributeField, attributeField, isAttributeField } from '@rollcall/sheets';
 import { type Attribute, attributeName, attributeOf } from '../../components/attribute-value.js';
 import { commonCopy, userPageCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
-import type { Scope } from '../../session/session.js';
+import type { Scope } from '../../session/scopes.js';
 import { fieldsInTables, type ManagerField, managerField, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { Scope } from '../../session/session.js';
+import { type Scope, seesHistory } from '../../session/scopes.js';
 import type { Change } from '../data/user-queries.js';
 
 export type AccessEvent = Schemas['AccessEvent'];
@@ -46,11 +46,11 @@ export function titleOfChange({ kind, fields }: Change): ChangeTitle {
 export type TimelineFilter = 'all' | 'changes' | 'roles' | 'messages' | 'access';
 type SourceName = 'changes' | 'access' | 'messages';
 
-/** The scope that the API requires for each source. */
-const scopeOf: Readonly<Record<SourceName, Scope>> = {
-  changes: 'audit:read',
-  access: 'audit:read',
-  messages: 'access:admin',
+/** As the API decides. */
+const maySee: Readonly<Record<SourceName, (scopes: readonly Scope[]) => boolean>> = {
+  changes: seesHistory,
+  access: (scopes) => scopes.includes('audit:read'),
+  messages: (scopes) => scopes.includes('access:admin'),
 };
 
 const sourcesOf: Readonly<Record<TimelineFilter, readonly SourceName[]>> = {
@@ -63,7 +63,7 @@ const sourcesOf: Readonly<Record<TimelineFilter, readonly SourceName[]>> = {
 
 /** Where the entries come from, as far as the user may see them. */
 export function sourcesFor(filter: TimelineFilter, scopes: readonly Scope[]): SourceName[] {
-  return sourcesOf[filter].filter((source) => scopes.includes(scopeOf[source]));
+  return sourcesOf[filter].filter((source) => maySee[source](scopes));
 }
 
 /** The filters that can show something. */

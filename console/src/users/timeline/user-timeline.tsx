@@ -157,7 +157,7 @@ function useTimeline(userSerial: string, filter: TimelineFilter): PagedList<Time
   const changes = usePagedList<Change>({
     key: [...historyKey(userSerial), 'changes'],
     load: async (page, signal) =>
-      (await rollcall.call('listChanges', { query: { userSerial, ...page }, signal })).body.data,
+      (await rollcall.call('userHistory', { path: { serial: userSerial }, query: page, signal })).body.data,
     isEnabled: sources.includes('changes'),
   });
   const access = usePagedList<AccessEvent>({

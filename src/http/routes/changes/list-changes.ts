@@ -47,7 +47,8 @@ export function listChangesRoute(app: FastifyInstance, database: Database): void
 export function userHistoryRoute(app: FastifyInstance, database: Database): void {
   listRoute<{ serial: string }>(app, database, {
     url: '/service/users/:serial/history',
-    scope: 'audit:read',
+    // Whoever corrects users sees what they were before.
+    scope: { oneOf: [['audit:read'], ['users:read', 'users:write']] },
     operationId: 'userHistory',
     summary: 'Read the history of a user',
     description: 'Newest first. Includes users that an undo removed.',
