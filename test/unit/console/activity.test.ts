@@ -45,24 +45,28 @@ describe('activity copy', () => {
 });
 
 describe('calls that await approval', () => {
-  const call = (id: string, author?: string) =>
+  const call = (id: string, actor: string, author?: string) =>
     ({
-      actor: { kind: 'person', id },
+      id,
+      actor: { kind: 'person', id: actor },
       plan: author === undefined ? null : { author: { kind: 'person', id: author } },
     }) as Parameters<typeof approvalsFor>[0]['items'][number];
-  const page = { items: [call('me'), call('other'), call('other', 'me'), call('other')], nextCursor: null };
+  const page = {
+    items: [call('a', 'me'), call('b', 'other'), call('c', 'other', 'me'), call('d', 'other')],
+    nextCursor: null,
+  };
 
   test('count for those who can approve them: not for their authors', () => {
     expect(approvalsFor(page, { serial: 'me', mayApprove: true })).toEqual({
-      toDecide: 2,
-      ofOthers: 2,
+      toDecide: ['b', 'd'],
+      ofOthers: ['a', 'c'],
       isMore: false,
     });
   });
 
   test('are up to others for those who may not change users', () => {
     const { toDecide, ofOthers } = approvalsFor(page, { serial: 'me', mayApprove: false });
-    expect([toDecide, ofOthers]).toEqual([0, 4]);
+    expect([toDecide, ofOthers]).toEqual([[], ['a', 'b', 'c', 'd']]);
   });
 });
 
