@@ -36,7 +36,7 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
         </Avatar>
         <div className={css.who}>
           <Group gap="sm" align="center">
-            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
               {user.name}
             </Title>
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">
