@@ -9,6 +9,7 @@ import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
 import { hasRun, isWaiting, type Plan } from './call.js';
+import { TakeOver } from './call-plan.js';
 
 const copy = activityCopy.call;
 const names = activityCopy.calls;
@@ -67,6 +68,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
           <Fact name={copy.callId}>{call.id}</Fact>
           <Fact name={copy.requestId}>{call.requestId}</Fact>
         </Facts>
+        <TakeOver call={call} />
       </Advanced>
     </Paper>
   );

@@ -106,7 +106,18 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
         <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
       <Advanced>
-        <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        <Facts>
+          <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        </Facts>
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt="xs"
+          aria-label={activityCopy.cardAction(copy.replay, name)}
+          onClick={() => act({ kind: 'replay', webhook })}
+        >
+          {copy.replay}
+        </Button>
       </Advanced>
       <CardActions
         name={name}
@@ -114,7 +125,6 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
           action('edit'),
           { id: 'test', label: settingsCopy.test.action, onClick: () => test.mutate() },
           action('rotate'),
-          action('replay'),
           webhook.isActive ? action('disable') : action('enable'),
           action('remove'),
         ]}
