@@ -35,7 +35,10 @@ export function RunPage({ feed: key, id }: { feed: string; id: string }) {
       <Anchor component={Link} href={`/feeds/${key}`} size="sm">
         {feedsCopy.backToFeed(name)}
       </Anchor>
-      <PageTitle title={run ? copy.title(name, formatDateTime(run.createdAt)) : copy.loading}>
+      <PageTitle
+        title={run ? copy.title(name, formatDateTime(run.createdAt)) : copy.loading}
+        section={feedsCopy.title}
+      >
         {run && (
           <>
             <StopRun run={run} />
