@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { commonCopy } from '../copy/copy.js';
+import { TechnicalDetails } from './disclosure.js';
 import { describeError, needsSupport } from './error-message.js';
-import { TechnicalDetails } from './facts.js';
 
 interface ProblemProps {
   readonly title: string;

@@ -1,8 +1,9 @@
 import { Anchor, Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Advanced } from '../components/disclosure.js';
 import { EmptyState } from '../components/empty-state.js';
-import { Advanced, Fact, Facts } from '../components/facts.js';
+import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { usePagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
