@@ -17,7 +17,14 @@ export function PageTitle({ title, part, section, children }: PageTitleProps) {
   const heading = useHeadingFocus();
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <Title order={1} size="h2" miw={0} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
+      <Title
+        order={1}
+        size="h2"
+        miw={0}
+        ref={heading}
+        tabIndex={-1}
+        style={{ overflowWrap: 'anywhere', outline: 'none' }}
+      >
         {title}
       </Title>
       {children && <Group gap="xs">{children}</Group>}

@@ -3,6 +3,7 @@ import { limits, type Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
+import { Advanced } from '../components/disclosure.js';
 import { notify } from '../components/notify.js';
 import { commonCopy } from '../copy/copy.js';
 import { webhooksCopy } from '../copy/on-demand-copy.js';
@@ -152,17 +153,19 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
           ))}
         </SimpleGrid>
       </Checkbox.Group>
-      <NumberInput
-        label={copy.batchMax}
-        description={copy.batchHint}
-        value={batchMax}
-        onChange={setBatchMax}
-        min={1}
-        max={limits.webhookBatchMax}
-        allowDecimal={false}
-        required
-        maw={260}
-      />
+      <Advanced>
+        <NumberInput
+          label={copy.batchMax}
+          description={copy.batchHint}
+          value={batchMax}
+          onChange={setBatchMax}
+          min={1}
+          max={limits.webhookBatchMax}
+          allowDecimal={false}
+          required
+          maw={260}
+        />
+      </Advanced>
     </FormDialog>
   );
 }

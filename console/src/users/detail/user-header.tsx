@@ -20,10 +20,16 @@ import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
 
+interface UserHeaderProps {
+  readonly fresh: VersionedUser;
+  /** Which part of the page is shown, unless it is the first. */
+  readonly part: string | undefined;
+}
+
 /** Who it is, and what can be done. */
-export function UserHeader({ fresh }: { fresh: VersionedUser }) {
+export function UserHeader({ fresh, part }: UserHeaderProps) {
   const { user } = fresh;
-  useTabTitle(user.name, commonCopy.users);
+  useTabTitle(part, user.name, commonCopy.users);
   const heading = useHeadingFocus();
   return (
     <header className={css.header}>
@@ -36,7 +42,13 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
         </Avatar>
         <div className={css.who}>
           <Group gap="sm" align="center">
-            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
+            <Title
+              order={1}
+              size="h2"
+              ref={heading}
+              tabIndex={-1}
+              style={{ overflowWrap: 'anywhere', outline: 'none' }}
+            >
               {user.name}
             </Title>
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">
