@@ -187,7 +187,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   const page = await site.signedOut('/settings/clients');
   await site.signIn(page, await site.givenUserWithPassword(null));
   await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-  await page.getByText('To manage users, you need a role').waitFor();
+  await page.getByText('This is your account').waitFor();
   await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

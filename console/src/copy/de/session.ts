@@ -49,8 +49,7 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Neues Passwort wiederholen',
   passwordsDiffer: 'Die Passwörter stimmen nicht überein.',
   passwordChanged: 'Passwort geändert. Alle Ihre anderen Sitzungen wurden beendet.',
-  noRole:
-    'Das ist Ihr Konto. Um Benutzer zu verwalten, brauchen Sie eine Rolle, die Ihnen ein Administrator geben kann.',
+  noRole: 'Das ist Ihr Konto: wie Sie sich anmelden und was Ihr Unternehmen über Sie gespeichert hat.',
   notSignedIn: 'Anmeldung nicht möglich',
   currentWrong: 'Das Passwort ist falsch.',
   proveTitle: 'Bestätigen Sie, dass Sie es sind',

@@ -38,7 +38,7 @@ export const sessionCopy = {
   newPasswordAgain: 'Confirm new password',
   passwordsDiffer: "Passwords don't match.",
   passwordChanged: 'Password changed. All your other sessions have been signed out.',
-  noRole: 'This is your account. To manage users, you need a role, which an administrator can give you.',
+  noRole: 'This is your account: how you sign in, and what your company has stored about you.',
   notSignedIn: "Couldn't sign in",
   currentWrong: 'Incorrect password.',
   proveTitle: "Confirm it's you",

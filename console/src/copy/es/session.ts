@@ -49,7 +49,7 @@ export const sessionCopy: Translation<typeof english> = {
   newPasswordAgain: 'Repetir la contraseña nueva',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   passwordChanged: 'Contraseña cambiada. Se han cerrado todas las demás sesiones.',
-  noRole: 'Esta es su cuenta. Para gestionar usuarios necesita un rol, que puede darle un administrador.',
+  noRole: 'Esta es su cuenta: cómo inicia sesión y qué datos suyos guarda su empresa.',
   notSignedIn: 'No se pudo iniciar sesión',
   currentWrong: 'La contraseña es incorrecta.',
   proveTitle: 'Confirme su identidad',
