@@ -59,7 +59,7 @@ describe('an edit', () => {
     expect(countChecks(rowsOf(store))).toMatchObject({ invalid: 2, updated: 1 });
     expect([...problemColumns(rowsOf(store), [0, 1, 2], store.getState().mapping)]).toEqual([2]);
     editCell(store, 0, 2, 'yes');
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toMatchObject({ why: 'sameText', from: 'aktiv?', texts: [[1, 'yes']] });
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countChecks(rowsOf(store)).updated).toBe(3);
@@ -109,7 +109,7 @@ describe('a former employee ID', () => {
     await startCheck(store, dependencies);
     expect(rowsOf(store).findings.get(0)).toMatchObject([{ isWarning: true, user: ada, suggestion: 'E91' }]);
     expect(rowsOf(store).findings.has(2)).toBe(false);
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toMatchObject({
       why: 'formerIDs',
       texts: [

@@ -109,7 +109,7 @@ describe('employee IDs of the usual length', () => {
       judge: () => created,
       someIDs: async () => ['admin', ...ids],
     });
-    expect(store.getState().check?.fix).toMatchObject({ digits: 6, from: '11', texts: [[0, '000011']] });
+    expect(store.getState().check?.fixes[0]).toMatchObject({ digits: 6, from: '11', texts: [[0, '000011']] });
     expect(textsIn(store, 0)).toEqual(['This employee ID has 2 digits. Employee IDs usually have 6.']);
     expect(textsIn(store, 1)).toEqual([]);
     expect(textsIn(store, 2)).toEqual(['This employee ID has 7 digits. Employee IDs usually have 6.']);
@@ -130,7 +130,7 @@ describe('a column that makes nearly all rows invalid', () => {
     const store = await given(file);
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toEqual({ why: 'skipColumn', column: 2, count: 3 });
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countsOf(store)).toMatchObject({ updated: 3, invalid: 0 });
@@ -138,7 +138,7 @@ describe('a column that makes nearly all rows invalid', () => {
 
   test('is needed if there is no other', async () => {
     const store = await checked('Employee ID,Username\nE1,a.k\nE2,e.v\nE3,j.c');
-    expect(store.getState().check?.fix).toBeUndefined();
+    expect(store.getState().check?.fixes[0]).toBeUndefined();
   });
 });
 

@@ -42,6 +42,26 @@ export const importReviewCopy: Translation<typeof english> = {
     ),
   wrongColumn: (heading, count) =>
     `${plural(count, 'Zeile ist', 'Zeilen sind')} wegen der Spalte „${heading}“ ungültig. Der Import kommt ohne sie aus.`,
+  lastNameFirst: (from, count) =>
+    choose(
+      count,
+      `In „${from}“ steht der Nachname vorn.`,
+      `In ${plural(count, 'Namen', 'Namen')} steht der Nachname vorn, zum Beispiel „${from}“.`,
+    ),
+  lastNameFirstFix: (to, count) =>
+    choose(count, `In „${to}“ ändern`, `${plural(count, 'Namen', 'Namen')} umdrehen: „${to}“`),
+  spacedIDs: (from, count) =>
+    choose(
+      count,
+      `Die Personalnummer „${from}“ enthält ein Leerzeichen.`,
+      `${plural(count, 'Personalnummer enthält', 'Personalnummern enthalten')} Leerzeichen, zum Beispiel „${from}“.`,
+    ),
+  spacedIDsFix: (to, count) =>
+    choose(
+      count,
+      `Leerzeichen entfernen: ${to}`,
+      `Leerzeichen in ${plural(count, 'Zeile', 'Zeilen')} entfernen: ${to}`,
+    ),
   skipColumn: (heading) => `Spalte „${heading}“ überspringen`,
   fields: {
     title: 'Was sich ändert',

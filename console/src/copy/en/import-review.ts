@@ -41,6 +41,18 @@ export const importReviewCopy = {
       : `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but ${plural(count, 'row')} have fewer, such as ${from}.`,
   wrongColumn: (heading: string, count: number) =>
     `${plural(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid because of the column "${heading}". The import can do without it.`,
+  lastNameFirst: (from: string, count: number) =>
+    count === 1
+      ? `The last name comes first in "${from}".`
+      : `The last name comes first in ${plural(count, 'name')}, such as "${from}".`,
+  lastNameFirstFix: (to: string, count: number) =>
+    count === 1 ? `Change it to "${to}"` : `Turn ${plural(count, 'name')} around: "${to}"`,
+  spacedIDs: (from: string, count: number) =>
+    count === 1
+      ? `The employee ID "${from}" contains a space.`
+      : `${plural(count, 'employee ID')} contain spaces, such as "${from}".`,
+  spacedIDsFix: (to: string, count: number) =>
+    count === 1 ? `Remove it: ${to}` : `Remove the spaces in ${plural(count, 'row')}: ${to}`,
   skipColumn: (heading: string) => `Skip the column "${heading}"`,
   fields: {
     title: 'What changes',

@@ -41,6 +41,26 @@ export const importReviewCopy: Translation<typeof english> = {
     ),
   wrongColumn: (heading, count) =>
     `${plural(count, 'fila no es válida', 'filas no son válidas')} por la columna «${heading}». La importación puede prescindir de ella.`,
+  lastNameFirst: (from, count) =>
+    choose(
+      count,
+      `En «${from}», el apellido va delante.`,
+      `En ${plural(count, 'nombre', 'nombres')}, como «${from}», el apellido va delante.`,
+    ),
+  lastNameFirstFix: (to, count) =>
+    choose(count, `Cambiarlo por «${to}»`, `Invertir ${plural(count, 'nombre', 'nombres')}: «${to}»`),
+  spacedIDs: (from, count) =>
+    choose(
+      count,
+      `El número de empleado «${from}» contiene un espacio.`,
+      `${plural(count, 'número de empleado contiene', 'números de empleado contienen')} espacios, como «${from}».`,
+    ),
+  spacedIDsFix: (to, count) =>
+    choose(
+      count,
+      `Quitar el espacio: ${to}`,
+      `Quitar los espacios en ${plural(count, 'fila', 'filas')}: ${to}`,
+    ),
   skipColumn: (heading) => `Omitir la columna «${heading}»`,
   fields: {
     title: 'Qué cambia',

@@ -29,10 +29,12 @@ import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
 import { findFormerHolders, offerCurrentIDs } from './former-ids.js';
+import { offerToTurnNames } from './last-name-first.js';
 import { learnNames } from './learn-names.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
 import { skippableColumn } from './skip-column.js';
+import { offerToJoinIDs } from './spaced-ids.js';
 
 /** Often enough to show progress, and seldom enough not to slow down the check. */
 const progressIntervalMs = 250;
@@ -57,7 +59,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       chunks: [],
       queue: [],
       edited: new Set(),
-      fix: undefined,
+      fixes: [],
       knowledge: { emailOwners: new Map(), formerHolders: new Map() },
       abort,
       read: 0,
@@ -148,6 +150,8 @@ async function continueCheck(
     // Only an offer, and made once: whoever edits cells has seen it.
     if (isFirstTime) {
       offerToSkipColumn(store);
+      offerToTurnNames(store);
+      offerToJoinIDs(store);
       await findLostZeros(store, signal, dependencies).catch(() => {});
     }
     if (!signal.aborted) await advise(store, signal, dependencies);

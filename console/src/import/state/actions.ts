@@ -71,7 +71,8 @@ export type ImportAction =
   | { readonly type: 'checkFinished' }
   | { readonly type: 'findingsFound'; readonly findings: Findings }
   | { readonly type: 'learned'; readonly knowledge: Partial<Knowledge> }
-  | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
+  | { readonly type: 'fixFound'; readonly fix: Fix }
+  | { readonly type: 'fixDismissed' }
   | { readonly type: 'cellsEdited'; readonly column: number; readonly texts: CellTexts }
   | { readonly type: 'editUndone' }
   | { readonly type: 'missingUserKept'; readonly row: number }

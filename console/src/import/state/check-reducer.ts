@@ -1,4 +1,5 @@
 import type { ImportAction } from './actions.js';
+import { fixesAfterEdit } from './fixes.js';
 import { withAnswers } from './names.js';
 import { createRowReader, findFirstRows, withFirstRows } from './row-reader.js';
 import { isValid, missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
@@ -134,7 +135,10 @@ function withTexts(state: ImportState, column: number, changed: CellTexts): Impo
       rows: { ...rows, problems },
       unsentEdits: new Set([...state.unsentEdits, ...editedRows]),
     },
-    { firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]), fix: undefined },
+    {
+      ...{ firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]) },
+      fixes: fixesAfterEdit(check.fixes, column, changedRows),
+    },
   );
 }
 

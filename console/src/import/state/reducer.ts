@@ -14,6 +14,7 @@ import {
   undoEdit,
   withCheck,
 } from './check-reducer.js';
+import { withFix } from './fixes.js';
 import { withField } from './mapping.js';
 import { noNames, withDecision } from './names.js';
 import { withAllEntries, withCells } from './rows.js';
@@ -78,7 +79,9 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'checkFinished':
       return withCheck(state, { state: 'checked' });
     case 'fixFound':
-      return withCheck(state, { fix: action.fix });
+      return withCheck(state, { fixes: withFix(state.check?.fixes ?? [], action.fix) });
+    case 'fixDismissed':
+      return withCheck(state, { fixes: state.check?.fixes.slice(1) ?? [] });
     case 'findingsFound':
       return addFindings(state, action);
     case 'learned':
