@@ -5,10 +5,11 @@ import { choose, plural, users } from './plural.js';
 
 export const importReviewCopy: Translation<typeof english> = {
   otherName: (row) =>
-    `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder entfernen Sie eine.`,
+    `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder lassen Sie eine aus.`,
   unusualID: (digits, usual) =>
     `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
   emailTaken: 'Diese E-Mail-Adresse hat ein anderer Benutzer:',
+  incompleteEmail: 'Diese E-Mail-Adresse ist wohl unvollständig: Am Ende fehlt etwas wie „.de“.',
   formerID: 'Das ist eine frühere Personalnummer. Wer sie hatte, hat jetzt eine andere:',
   formerIDs: (from, to, count) =>
     `${plural(count, 'Zeile hat', 'Zeilen haben')} eine frühere Personalnummer, zum Beispiel ${from}, jetzt ${to}.`,

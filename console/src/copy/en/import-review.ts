@@ -4,12 +4,13 @@ import { plural, users } from './plural.js';
 /** What the check of an import points out, and what is confirmed before and summarized after the run. */
 export const importReviewCopy = {
   otherName: (row: number) =>
-    `Row ${formatNumber(row)} has the same employee ID but another name. Correct one of them, or remove one.`,
+    `Row ${formatNumber(row)} has the same employee ID but another name. Correct one of them, or leave one out.`,
   unusualID: (digits: number, usual: number) =>
     digits === 1
       ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
       : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
   emailTaken: 'Another user has this email address:',
+  incompleteEmail: 'This email address seems to be incomplete: nothing like “.com” is at its end.',
   formerID: 'This is a former employee ID. The user who had it now has another one:',
   formerIDs: (from: string, to: string, count: number) =>
     `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,

@@ -5,10 +5,11 @@ import { choose, plural, users } from './plural.js';
 
 export const importReviewCopy: Translation<typeof english> = {
   otherName: (row) =>
-    `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos o quitarla.`,
+    `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos u omitir una.`,
   unusualID: (digits, usual) =>
     `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
   emailTaken: 'Otro usuario tiene este correo electrónico:',
+  incompleteEmail: 'Este correo electrónico parece incompleto: al final falta algo como «.com».',
   formerID: 'Este es un número de empleado anterior. El usuario que lo tenía ahora tiene otro:',
   formerIDs: (from, to, count) =>
     `${plural(count, 'fila tiene', 'filas tienen')} un número de empleado anterior, como ${from}, que ahora es ${to}.`,

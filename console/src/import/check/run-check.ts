@@ -21,6 +21,7 @@ import {
   openRows,
   type Preview,
   type RowProblem,
+  type Rows,
 } from '../state/rows.js';
 import type { Item } from '../state/service-calls.js';
 import { estimateBytes, sendingOrder, splitIntoCalls } from '../state/split-into-calls.js';
@@ -191,8 +192,17 @@ function needsUsers({ missing, check }: ImportState): boolean {
 
 async function surveyRows({ rows = noRows, mapping }: ImportState): Promise<Survey> {
   const surveyor = createSurveyor({ mapping });
-  await forEachInSlices(rows.cells.keys(), (row) => surveyor.add(sheetRow(rows, row)));
+  await forEachInSlices(rows.cells.keys(), (row) => {
+    if (!rows.leftOut.has(row) || namesUser(rows, row, mapping)) surveyor.add(sheetRow(rows, row));
+  });
   return surveyor.survey();
+}
+
+/** A row that is left out still says that its user isn't missing. A total names nobody. */
+function namesUser(rows: Rows, row: number, mapping: ImportState['mapping']): boolean {
+  const alone = createSurveyor({ mapping });
+  alone.add(sheetRow(rows, row));
+  return alone.survey().unreadable.count === 0;
 }
 
 function planChunks({ rows = noRows, check }: ImportState, itemsPerCall: number) {
