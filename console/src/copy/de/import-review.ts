@@ -110,7 +110,7 @@ export const importReviewCopy: Translation<typeof english> = {
     kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
     kind: {
       created: (count) => `${formatNumber(count)} neu`,
-      updated: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,
+      updated: (count) => `${formatNumber(count)} geändert`,
       renamed: (count) => `${formatNumber(count)} mit anderer Personalnummer`,
       deactivated: (count) => `${formatNumber(count)} deaktiviert`,
       reactivated: (count) => `${formatNumber(count)} reaktiviert`,

@@ -112,7 +112,7 @@ export const importReviewCopy = {
     kinds: (kinds: string) => `In detail: ${kinds}.`,
     kind: {
       created: (count: number) => `${formatNumber(count)} new`,
-      updated: (count: number) => `${formatNumber(count)} with other changes`,
+      updated: (count: number) => `${formatNumber(count)} changed`,
       renamed: (count: number) => `${formatNumber(count)} with another employee ID`,
       deactivated: (count: number) => `${formatNumber(count)} deactivated`,
       reactivated: (count: number) => `${formatNumber(count)} reactivated`,

@@ -110,7 +110,7 @@ export const importReviewCopy: Translation<typeof english> = {
     kinds: (kinds) => `En detalle: ${kinds}.`,
     kind: {
       created: (count) => plural(count, 'nuevo', 'nuevos'),
-      updated: (count) => `${formatNumber(count)} con otros cambios`,
+      updated: (count) => plural(count, 'modificado', 'modificados'),
       renamed: (count) => `${formatNumber(count)} con otro número de empleado`,
       deactivated: (count) => plural(count, 'desactivado', 'desactivados'),
       reactivated: (count) => plural(count, 'reactivado', 'reactivados'),
