@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
+import { readTime } from '../../src/contract/times.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
 import {
   choiceParameter,
@@ -7,7 +8,6 @@ import {
   flagParameter,
   readPage,
   readParameters,
-  readTime,
   readValues,
 } from '../../src/http/query.js';
 import { flagFilters, type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';

@@ -10,7 +10,7 @@ import {
   recordWebhookDelivery,
   type WebhookDelivery,
 } from '../../storage/delivery/webhook-deliveries.js';
-import type { Webhook } from '../../storage/delivery/webhooks.js';
+import { recordSentByHand, type Webhook } from '../../storage/delivery/webhooks.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
@@ -54,7 +54,10 @@ export async function getWebhookDelivery(
   return { ok: true, delivery: { ...delivery, payload: events && messageOf(events).body } };
 }
 
-/** Sends the same message once more, with the same ID. The webhook keeps its position. */
+/**
+ * Sends the same message once more, with the same ID. The webhook keeps its position, and if the receiver accepts it, what
+ * waits is sent as well.
+ */
 export async function resendWebhookDelivery(
   { database, cipher, webhookSender }: TestWebhookContext,
   id: string,
@@ -78,6 +81,7 @@ export async function resendWebhookDelivery(
   const durationMs = Math.round(performance.now() - beganMs);
   const sent = deliveryOf(events, answer, { attempt: delivery.attempt + 1, durationMs });
   await recordWebhookDelivery(database.pool, id, sent);
+  if (answer.ok) await recordSentByHand(database.pool, id);
   return { ok: true, delivery: { ...sent, at: new Date().toISOString() } };
 }
 

@@ -107,7 +107,7 @@ function resendWebhookDeliveryRoute(app: FastifyInstance, context: TestWebhookCo
       operationId: 'resendWebhookDelivery',
       summary: 'Send a message to a webhook again',
       description:
-        'Sends the same message once, with the same ID, and reports the response. The webhook keeps its position.',
+        'Sends the same message once, with the same ID, and reports the response. The webhook keeps its position. If it was delivered, what waits is tried at once.',
       tag: 'Changes',
       secured: true,
       parameters: { params: deliveryParams },
