@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
 import { notify } from '../components/notify.js';
-import { activityCopy, commonCopy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { RotateSecretDialog, SecretDialog } from './secrets.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
@@ -15,7 +16,7 @@ interface WebhookDialogProps {
   readonly onClose: () => void;
 }
 
-const copy = activityCopy.webhooks;
+const copy = webhooksCopy;
 
 export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps) {
   const showSecret = (secret: string) => onAction({ kind: 'secret', given: { secret } });

@@ -9,6 +9,7 @@ import { Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy, settingsCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { SecretDates } from './secrets.js';
@@ -23,7 +24,7 @@ import {
 import { DeliveriesDialog } from './webhook-deliveries.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
-const copy = activityCopy.webhooks;
+const copy = webhooksCopy;
 /** Webhooks fail and recover by themselves, and the user may be waiting for that. */
 const intervalMs = { healthy: 15_000, failing: 3_000 };
 
