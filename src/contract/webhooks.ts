@@ -3,7 +3,17 @@ import { rotateFields } from './clients.js';
 import { eventTypes, webhookDisabledCauses, webhookProblems } from './enums.js';
 import { anyText, choicesField, type Field, flagField, labelField, wholeNumberField } from './fields.js';
 import { webhookBatchDefault, webhookBatchMax, webhookUrlMaxLength } from './limits.js';
-import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
+import {
+  bodyOf,
+  optional,
+  orNull,
+  pageOf,
+  required,
+  SecretDates,
+  Serial,
+  success,
+  Timestamp,
+} from './shapes.js';
 import { readTime, timePattern } from './times.js';
 
 /** White space, control characters, backslashes and fragments. */
@@ -144,6 +154,19 @@ const deliveryProperties = {
   at: Timestamp,
   sequences: Type.Array(Type.Integer(), { description: 'The numbers of its events.' }),
   eventType: Type.String({ enum: [...eventTypes], description: 'Of its first event.' }),
+  users: Type.Integer({
+    description: 'How many users its events are about, as far as the change log still has them.',
+  }),
+  user: orNull(
+    Type.Object(
+      {
+        serial: Serial,
+        employeeID: orNull(Type.String({ description: 'Null after an erasure.' })),
+        fields: Type.Array(Type.String(), { description: 'Those that changed.' }),
+      },
+      { title: 'WebhookDeliveryUser', description: 'The first of these users.' },
+    ),
+  ),
   attempt: Type.Integer({ description: '1 for the first.' }),
   isDelivered: Type.Boolean({ description: 'Whether the receiver responded with a status from 200 to 299.' }),
   statusCode: orNull(Type.Integer({ description: 'The status of the response; null without one.' })),

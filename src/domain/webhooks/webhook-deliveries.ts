@@ -5,6 +5,7 @@ import { prunedTo } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 import { listWebhookSecrets } from '../../storage/delivery/webhook-claims.js';
 import {
+  type Attempt,
   listWebhookDeliveries as readDeliveries,
   getWebhookDelivery as readDelivery,
   recordWebhookDelivery,
@@ -82,7 +83,7 @@ export async function resendWebhookDelivery(
   const sent = deliveryOf(events, answer, { attempt: delivery.attempt + 1, durationMs });
   await recordWebhookDelivery(database.pool, id, sent);
   if (answer.ok) await recordSentByHand(database.pool, id);
-  return { ok: true, delivery: { ...sent, at: new Date().toISOString() } };
+  return { ok: true, delivery: { ...delivery, ...sent, at: new Date().toISOString() } };
 }
 
 /** An attempt, as it is recorded. */
@@ -90,7 +91,7 @@ export function deliveryOf(
   events: readonly Event[],
   answer: WebhookAnswer,
   { attempt, durationMs }: Pick<WebhookDelivery, 'attempt' | 'durationMs'>,
-): Omit<WebhookDelivery, 'at'> {
+): Attempt {
   const [first] = events;
   if (!first) throw new Error('a message has at least one event');
   return {
