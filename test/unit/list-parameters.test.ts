@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { readTime } from '../../src/contract/times.js';
+import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
 import {
   choiceParameter,
