@@ -110,6 +110,8 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.getByText('Role changed').first().waitFor();
 
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Failed (1)' }).click();
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
   await messages
@@ -201,6 +203,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(health).not.toBeNull();
   await page.reload();
   await page.getByText('Failing since').waitFor();
+  await button('Try now: Door badges').waitFor();
   await site.expectAccessiblePage(page, 'settings-webhooks');
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
@@ -223,6 +226,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
   await choose('Resend events', 'Door badges');
+  await page.getByLabel('Since').waitFor();
+  await dialog.getByText('Advanced').click();
   await page.getByLabel('First event number').fill(String(last));
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await page.getByText('Resending events.').waitFor();
