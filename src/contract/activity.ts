@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { callSubject } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
-import { callKinds, callStates } from './enums.js';
+import { callKinds, callStates, decisionKinds } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
 
 const ActivityCallsView = Type.Object(
@@ -18,6 +19,7 @@ const ActivityCallsView = Type.Object(
       Type.String({ description: 'Where the items come from, as the caller said: usually a file name.' }),
     ),
     note: orNull(Type.String({ description: 'What the caller noted about the first call.' })),
+    ...callSubject,
   },
   { title: 'ActivityCalls' },
 );
@@ -39,6 +41,20 @@ const ActivityCountsView = Type.Object(
   },
 );
 
+const ActivityDecisionView = Type.Object(
+  {
+    kind: Type.String({ enum: [...decisionKinds] }),
+    callId: Type.String(),
+    callKind: Type.String({ enum: [...callKinds] }),
+    items: Type.Integer(),
+    effectiveAt: orNull(Timestamp),
+    source: orNull(Type.String()),
+    note: orNull(Type.String()),
+    ...callSubject,
+  },
+  { title: 'ActivityDecision', description: 'A bulk call was planned for later, approved or cancelled.' },
+);
+
 const ActivityEntryView = Type.Object(
   {
     id: Type.String({
@@ -52,10 +68,12 @@ const ActivityEntryView = Type.Object(
     counts: ActivityCountsView,
     calls: orNull(ActivityCallsView),
     change: orNull(ChangeView),
+    decision: orNull(ActivityDecisionView),
   },
   {
     title: 'ActivityEntry',
-    description: 'The bulk calls of one request on one day (in UTC), or a single change.',
+    description:
+      'The bulk calls of one request on one day (in UTC), a single change, or a decision about a planned call.',
   },
 );
 export const ActivityReply = success('ActivityList', pageOf(ActivityEntryView));

@@ -48,6 +48,30 @@ const PlanView = Type.Object(
   { title: 'Plan' },
 );
 
+const SerialReplacementView = Type.Object(
+  { from: Type.String(), to: Type.String() },
+  {
+    title: 'SerialReplacement',
+    description: 'Of a rename or a merge: which serial of an organization or a tag took the place of which.',
+  },
+);
+
+/** What a call was about, beyond its kind. */
+export const callSubject = {
+  replaces: orNull(SerialReplacementView),
+  undone: orNull(
+    Type.Object(
+      {
+        kind: Type.String({ enum: [...callKinds] }),
+        source: orNull(Type.String()),
+        note: orNull(Type.String()),
+        replaces: orNull(SerialReplacementView),
+      },
+      { title: 'UndoneCall', description: 'The call that this one undoes, while it is still known.' },
+    ),
+  ),
+};
+
 export const CallView = Type.Object(
   {
     id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5c'] }),
@@ -70,6 +94,7 @@ export const CallView = Type.Object(
       Type.String({ description: 'Where the items come from, as the caller said: usually a file name.' }),
     ),
     note: orNull(Type.String({ description: 'What the caller noted about the call.' })),
+    ...callSubject,
     plan: orNull(PlanView),
     undoneBy: orNull(Type.String({ description: 'The last call that undid this one.' })),
   },

@@ -46,6 +46,10 @@ export function hasRun(state: CallState): boolean {
   return !isWaiting(state) && state !== 'cancelled' && state !== 'expired';
 }
 
+/** What people decide about a planned call. */
+export const decisionKinds = ['planned', 'approved', 'cancelled'] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
+
 /** What a planned call does with items whose outcome is no longer the one of its preview. */
 export const ifChangedChoices = ['skip', 'run', 'stop'] as const;
 export type IfChanged = (typeof ifChangedChoices)[number];

@@ -3,7 +3,18 @@ import { rotateFields } from './clients.js';
 import { eventTypes, webhookDisabledCauses, webhookProblems } from './enums.js';
 import { anyText, choicesField, type Field, flagField, labelField, wholeNumberField } from './fields.js';
 import { webhookBatchDefault, webhookBatchMax, webhookUrlMaxLength } from './limits.js';
-import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
+import {
+  bodyOf,
+  optional,
+  orNull,
+  pageOf,
+  required,
+  SecretDates,
+  Serial,
+  success,
+  Timestamp,
+} from './shapes.js';
+import { readTime, timePattern } from './times.js';
 
 /** White space, control characters, backslashes and fragments. */
 const URL_EXCLUDED = '\\s\\x00-\\x1f\\x7f\\\\#';
@@ -47,14 +58,26 @@ export const patchWebhookFields = {
   isActive: required(flagField('False stops sending; true continues with what has happened since.')),
 } as const;
 
+const sinceField: Field<string> = {
+  schema: Type.String({
+    pattern: timePattern,
+    description: 'Resends what has happened since this time, as far as the change log still has it.',
+    examples: ['2026-11-15T08:30:00Z'],
+  }),
+  rule: 'a time with an offset, such as 2026-11-15T08:30:00Z',
+  normalize: (sent) => sent,
+  accepts: (value): value is string => typeof value === 'string' && readTime(value) !== undefined,
+};
+
 export const replayFields = {
-  fromSequence: required(
+  fromSequence: optional(
     wholeNumberField({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'The first event to resend.',
     }),
   ),
+  since: optional(sinceField),
 } as const;
 
 export const CreateWebhook = bodyOf(createWebhookFields, {
@@ -72,7 +95,8 @@ export const RotateWebhookSecret = bodyOf(rotateFields, {
 });
 export const ReplayWebhook = bodyOf(replayFields, {
   title: 'ReplayWebhook',
-  description: 'From where to resend events.',
+  description:
+    'From where to resend events: fromSequence or since. Without either, only what waits is tried at once.',
 });
 
 const webhookProperties = {
@@ -130,6 +154,19 @@ const deliveryProperties = {
   at: Timestamp,
   sequences: Type.Array(Type.Integer(), { description: 'The numbers of its events.' }),
   eventType: Type.String({ enum: [...eventTypes], description: 'Of its first event.' }),
+  users: Type.Integer({
+    description: 'How many users its events are about, as far as the change log still has them.',
+  }),
+  user: orNull(
+    Type.Object(
+      {
+        serial: Serial,
+        employeeID: orNull(Type.String({ description: 'Null after an erasure.' })),
+        fields: Type.Array(Type.String(), { description: 'Those that changed.' }),
+      },
+      { title: 'WebhookDeliveryUser', description: 'The first of these users.' },
+    ),
+  ),
   attempt: Type.Integer({ description: '1 for the first.' }),
   isDelivered: Type.Boolean({ description: 'Whether the receiver responded with a status from 200 to 299.' }),
   statusCode: orNull(Type.Integer({ description: 'The status of the response; null without one.' })),

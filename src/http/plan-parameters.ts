@@ -1,18 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { ifChangedChoices } from '../contract/enums.js';
 import type { ErrorName } from '../contract/errors.js';
+import { readTime, timePattern } from '../contract/times.js';
 import type { ApprovalSettings, Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
-import {
-  choiceParameter,
-  type GivenQuery,
-  invalidParameter,
-  readTime,
-  textParameter,
-  timePattern,
-  valuesOf,
-} from './query.js';
+import { choiceParameter, type GivenQuery, invalidParameter, textParameter, valuesOf } from './query.js';
 
 export interface PlanSettings extends ApprovalSettings {
   /** In which a date without a time begins. */

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, filterValuesMax, selectedUsersMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
+import { readTime } from '../contract/times.js';
 import { loadAttributes } from '../domain/attributes/attribute-facts.js';
 import {
   type AttributeFilter,
@@ -14,7 +15,7 @@ import type { Database } from '../domain/database.js';
 import { parseSearch } from '../domain/indexing/search-query.js';
 import { isSerial } from '../domain/serial.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
-import { type Parameter, readTime, textParameter, textProblem, timeParameter, timeRule } from './query.js';
+import { type Parameter, textParameter, textProblem, timeParameter, timeRule } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 

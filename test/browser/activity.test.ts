@@ -49,7 +49,10 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   const changed = page.getByRole('table', { name: 'Rows of this change and their outcomes' });
   await page.getByText('40 with another employee ID.').waitFor();
   await changed.getByText('Employee ID and Name changed').first().waitFor();
-  await changed.getByRole('button', { name: /^Show / }).first().click();
+  await changed
+    .getByRole('button', { name: /^Show / })
+    .first()
+    .click();
   await changed.getByText('Renamed').first().waitFor();
   await site.expectAccessiblePage(page, 'activity-call');
 
@@ -113,6 +116,8 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.getByText('Role changed').first().waitFor();
 
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Failed (1)' }).click();
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
   await messages
@@ -204,6 +209,7 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(health).not.toBeNull();
   await page.reload();
   await page.getByText('Failing since').waitFor();
+  await button('Try now: Door badges').waitFor();
   await site.expectAccessiblePage(page, 'settings-webhooks');
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
@@ -225,8 +231,9 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
-  await page.getByRole('article', { name: 'Door badges' }).getByText('Advanced').click();
-  await button('Resend events: Door badges').click();
+  await choose('Resend events', 'Door badges');
+  await page.getByLabel('Since').waitFor();
+  await dialog.getByText('Advanced').click();
   await page.getByLabel('First event number').fill(String(last));
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await page.getByText('Resending events.').waitFor();

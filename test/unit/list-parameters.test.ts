@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readTime } from '../../src/contract/times.js';
 import { fingerprintOf, readCursor, writeCursor } from '../../src/domain/cursor.js';
 import { idsMeantBy } from '../../src/domain/users/exact-matches.js';
 import {
@@ -7,7 +8,6 @@ import {
   flagParameter,
   readPage,
   readParameters,
-  readTime,
   readValues,
 } from '../../src/http/query.js';
 import { flagFilters, type GivenFilters, readUserFilters } from '../../src/http/user-filters.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readTime, requireTime } from '../../src/http/query.js';
+import { readTime } from '../../src/contract/times.js';
+import { requireTime } from '../../src/http/query.js';
 import { rejected } from '../support/expect-failure.js';
 
 describe('a time in a query', () => {

@@ -3453,6 +3453,36 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /**
+     * SerialReplacement
+     * @description Of a rename or a merge: which serial of an organization or a tag took the place of which.
+     */
+    SerialReplacement: {
+      from: string;
+      to: string;
+    };
+    /**
+     * UndoneCall
+     * @description The call that this one undoes, while it is still known.
+     */
+    UndoneCall: {
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      source: string | null;
+      note: string | null;
+      replaces: components['schemas']['SerialReplacement'] | null;
+    };
     /** Plan */
     Plan: {
       /**
@@ -3541,6 +3571,8 @@ export interface components {
       undoes: string | null;
       source: string | null;
       note: string | null;
+      replaces: components['schemas']['SerialReplacement'] | null;
+      undone: components['schemas']['UndoneCall'] | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
     };
@@ -6446,10 +6478,40 @@ export interface components {
       undoes: string | null;
       source: string | null;
       note: string | null;
+      replaces: components['schemas']['SerialReplacement'] | null;
+      undone: components['schemas']['UndoneCall'] | null;
+    };
+    /**
+     * ActivityDecision
+     * @description A bulk call was planned for later, approved or cancelled.
+     */
+    ActivityDecision: {
+      /** @enum {string} */
+      kind: 'planned' | 'approved' | 'cancelled';
+      callId: string;
+      /** @enum {string} */
+      callKind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      items: number;
+      effectiveAt: string | null;
+      source: string | null;
+      note: string | null;
+      replaces: components['schemas']['SerialReplacement'] | null;
+      undone: components['schemas']['UndoneCall'] | null;
     };
     /**
      * ActivityEntry
-     * @description The bulk calls of one request on one day (in UTC), or a single change.
+     * @description The bulk calls of one request on one day (in UTC), a single change, or a decision about a planned call.
      */
     ActivityEntry: {
       /**
@@ -6473,6 +6535,7 @@ export interface components {
       counts: components['schemas']['ActivityCounts'];
       calls: components['schemas']['ActivityCalls'] | null;
       change: components['schemas']['Change'] | null;
+      decision: components['schemas']['ActivityDecision'] | null;
     };
     /** ActivityList */
     ActivityList: {
@@ -6623,6 +6686,8 @@ export interface components {
       undoes: string | null;
       source: string | null;
       note: string | null;
+      replaces: components['schemas']['SerialReplacement'] | null;
+      undone: components['schemas']['UndoneCall'] | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
       /** @description How many changes to users there were of each kind; null if there were more than 10,000. */
@@ -7531,11 +7596,16 @@ export interface components {
     };
     /**
      * ReplayWebhook
-     * @description From where to resend events.
+     * @description From where to resend events: fromSequence or since. Without either, only what waits is tried at once.
      */
     ReplayWebhook: {
       /** @description The first event to resend. */
-      fromSequence: number;
+      fromSequence?: number | null;
+      /**
+       * @description Resends what has happened since this time, as far as the change log still has it.
+       * @example 2026-11-15T08:30:00Z
+       */
+      since?: string | null;
     };
     /** WebhookTest */
     WebhookTest: {
@@ -7555,6 +7625,20 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['WebhookTest'];
+    };
+    /**
+     * WebhookDeliveryUser
+     * @description The first of these users.
+     */
+    WebhookDeliveryUser: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      employeeID: string | null;
+      /** @description Those that changed. */
+      fields: string[];
     };
     /**
      * WebhookDelivery
@@ -7591,6 +7675,9 @@ export interface components {
         | 'call.expired'
         | 'feed.waiting'
         | 'feed.ended';
+      /** @description How many users its events are about, as far as the change log still has them. */
+      users: number;
+      user: components['schemas']['WebhookDeliveryUser'] | null;
       /** @description 1 for the first. */
       attempt: number;
       /** @description Whether the receiver responded with a status from 200 to 299. */
@@ -7670,6 +7757,9 @@ export interface components {
           | 'call.expired'
           | 'feed.waiting'
           | 'feed.ended';
+        /** @description How many users its events are about, as far as the change log still has them. */
+        users: number;
+        user: components['schemas']['WebhookDeliveryUser'] | null;
         /** @description 1 for the first. */
         attempt: number;
         /** @description Whether the receiver responded with a status from 200 to 299. */

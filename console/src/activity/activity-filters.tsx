@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useUserName } from '../components/actor.js';
 import { selectOptions } from '../components/choices.js';
+import { periods, startOfPeriod } from '../components/day-range.js';
 import { EntrySelect } from '../components/entry-inputs.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { typingPauseMs } from '../components/search-box.js';
@@ -37,49 +38,63 @@ export function ActivityFilterRow({
 }: ActivityFilterRowProps) {
   const { actorId, organizationSerial, kind, field, from, until } = filters;
   return (
-    <Group mb="md" align="flex-end" gap="sm">
-      <TimeInput label={copy.from} time="00:00" value={from} onChange={(time) => set({ from: time })} />
-      <TimeInput label={copy.until} time="23:59" value={until} onChange={(time) => set({ until: time })} />
-      <AuthorSelect value={actorId} onChange={(id) => set({ by: id })} />
-      {byChange && (
-        <>
-          <Select
-            label={copy.kind}
-            placeholder={copy.any}
-            data={selectOptions(kindChoices)}
-            value={kind ?? null}
-            onChange={(value) => set({ kind: value })}
-            clearable
-            w={105}
-          />
-          <Select
-            label={copy.field}
-            placeholder={copy.any}
-            data={selectOptions(fieldChoices)}
-            value={field ?? null}
-            onChange={(value) => set({ field: value })}
-            clearable
-            searchable
-            w={115}
-          />
-          <div style={{ width: 165 }}>
-            <EntrySelect
-              kind="organizations"
-              label={commonCopy.fields.organizationSerial}
-              value={organizationSerial ?? null}
-              onChange={(serial) => set({ organization: serial })}
-              except=""
+    <>
+      <Group mb="md" align="flex-end" gap="sm">
+        <TimeInput label={copy.from} time="00:00" value={from} onChange={(time) => set({ from: time })} />
+        <TimeInput label={copy.until} time="23:59" value={until} onChange={(time) => set({ until: time })} />
+        <AuthorSelect value={actorId} onChange={(id) => set({ by: id })} />
+        {byChange && (
+          <>
+            <Select
+              label={copy.kind}
+              placeholder={copy.any}
+              data={selectOptions(kindChoices)}
+              value={kind ?? null}
+              onChange={(value) => set({ kind: value })}
+              clearable
+              w={105}
             />
-          </div>
-        </>
-      )}
-      {children}
-      {(isFiltered(filters) || hasOthers) && (
-        <Button variant="subtle" onClick={() => set({ ...noFilters, ...noOthers })}>
-          {commonCopy.clearFilters}
-        </Button>
-      )}
-    </Group>
+            <Select
+              label={copy.field}
+              placeholder={copy.any}
+              data={selectOptions(fieldChoices)}
+              value={field ?? null}
+              onChange={(value) => set({ field: value })}
+              clearable
+              searchable
+              w={115}
+            />
+            <div style={{ width: 165 }}>
+              <EntrySelect
+                kind="organizations"
+                label={commonCopy.fields.organizationSerial}
+                value={organizationSerial ?? null}
+                onChange={(serial) => set({ organization: serial })}
+                except=""
+              />
+            </div>
+          </>
+        )}
+        {children}
+        {(isFiltered(filters) || hasOthers) && (
+          <Button variant="subtle" onClick={() => set({ ...noFilters, ...noOthers })}>
+            {commonCopy.clearFilters}
+          </Button>
+        )}
+      </Group>
+      <Group gap="xs" mt="-xs" mb="md" role="group" aria-label={changesCopy.periods.label}>
+        {periods.map((period) => (
+          <Button
+            key={period}
+            variant="default"
+            size="compact-xs"
+            onClick={() => set({ from: startOfPeriod(period, new Date()), until: null })}
+          >
+            {changesCopy.periods[period]}
+          </Button>
+        ))}
+      </Group>
+    </>
   );
 }
 

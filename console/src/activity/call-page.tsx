@@ -3,6 +3,7 @@ import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useEntryNames } from '../components/call-names.js';
 import { callTitle } from '../components/calls.js';
 import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
@@ -11,7 +12,7 @@ import { Problem } from '../components/problem.js';
 import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatPlanned } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { type Call, didText, type FoundCall, hasRun, isWaiting, refetchMs } from './call.js';
@@ -34,7 +35,8 @@ export function CallPage({ id }: { id: string }) {
     refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
-  const title = call ? copy.title(callTitle(call), formatDateTime(call.startedAt)) : copy.loading;
+  const names = useEntryNames(call ? [call] : []);
+  const title = call ? copy.title(callTitle(call, undefined, names), timeOf(call)) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">
@@ -47,6 +49,12 @@ export function CallPage({ id }: { id: string }) {
       {maySee ? <CallState call={call} error={error} onRetry={() => void refetch()} /> : <NotAllowed />}
     </>
   );
+}
+
+/** When it ran, or will. */
+function timeOf(call: Call): string {
+  const effectiveAt = isWaiting(call) ? call.plan?.effectiveAt : undefined;
+  return effectiveAt ? formatPlanned(effectiveAt) : formatDateTime(call.startedAt);
 }
 
 interface CallStateProps {

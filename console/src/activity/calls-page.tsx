@@ -2,6 +2,7 @@ import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
+import { useEntryNames } from '../components/call-names.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
 import { callTitle, noApprovals } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
@@ -12,7 +13,7 @@ import { Notice } from '../components/notice.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatPlanned } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
@@ -103,8 +104,8 @@ export function CallsPage() {
 
 /** With where its items come from, and what it is for. */
 function What({ call }: { call: Call }) {
-  const { id, source, note, startedAt } = call;
-  const name = callTitle(call);
+  const { id, source, note, startedAt, plan } = call;
+  const name = callTitle(call, undefined, useEntryNames([call]));
   return (
     <Box miw="8.5rem" maw="24rem" style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={600}>
@@ -117,7 +118,7 @@ function What({ call }: { call: Call }) {
         </Text>
       )}
       <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
-        {formatDateTime(startedAt)}
+        {isWaiting(call) ? formatPlanned(plan?.effectiveAt ?? startedAt) : formatDateTime(startedAt)}
       </Anchor>
     </Box>
   );
@@ -132,7 +133,7 @@ function State({ call }: { call: Call }) {
       <CallStateBadge state={state} />
       {isWaiting(call) && effectiveAt !== null && (
         <Text size="xs" c="dimmed">
-          {formatDateTime(effectiveAt)}
+          {formatPlanned(effectiveAt)}
         </Text>
       )}
       {isWaiting(call) && plan?.needsTakeover && (

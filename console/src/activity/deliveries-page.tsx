@@ -1,7 +1,7 @@
-import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { UserLink, useUserName } from '../components/actor.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
@@ -11,7 +11,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { deliveryColors, firstState, resendable } from './delivery.js';
+import { deliveryColors, resendable } from './delivery.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
 import { FailureReason } from './failure-reason.js';
 
@@ -22,19 +22,7 @@ const states = { ...copy.state, all: copy.all };
 
 export function DeliveriesPage() {
   const { get, set } = useFilters();
-  const shown = parseChoice(states, get('state'));
-  const isFiltered = get('userSerial') !== null || get('requestId') !== null;
-  const { data: first } = useQuery({ ...firstStateQuery, enabled: shown === undefined && !isFiltered });
-  const opened = isFiltered ? 'all' : first;
-  // Stays in the URL, because the page should not jump to another state when its last message is sent.
-  useEffect(() => {
-    if (shown === undefined && opened !== undefined) set({ state: opened });
-  });
-  return shown === undefined ? <Skeleton height={240} /> : <Deliveries shown={shown} />;
-}
-
-function Deliveries({ shown }: { shown: keyof typeof states }) {
-  const { get, set } = useFilters();
+  const shown = parseChoice(states, get('state')) ?? 'all';
   const [action, setAction] = useState<DeliveryAction>();
   const state = shown === 'all' ? undefined : shown;
   const [userSerial, requestId] = [get('userSerial') ?? undefined, get('requestId') ?? undefined];
@@ -56,9 +44,9 @@ function Deliveries({ shown }: { shown: keyof typeof states }) {
       <Group mb="sm" align="flex-end">
         <Select
           label={copy.filterState}
-          data={selectOptions(states)}
+          data={useStateOptions()}
           value={shown}
-          onChange={(value) => set({ state: value })}
+          onChange={(value) => set({ state: value === 'all' ? null : value })}
           allowDeselect={false}
           w={200}
         />
@@ -97,7 +85,7 @@ function Deliveries({ shown }: { shown: keyof typeof states }) {
           <NoDeliveries
             shown={shown}
             onClear={isFiltered ? clear : undefined}
-            onAll={() => set({ state: 'all' })}
+            onAll={() => set({ state: null })}
           />
         }
       />
@@ -125,16 +113,17 @@ function NoDeliveries({ shown, onClear, onAll }: NoDeliveriesProps) {
   );
 }
 
-const firstStateQuery = queryOptions({
-  queryKey: ['activity', 'deliveries', 'first-state'],
-  queryFn: ({ signal }) =>
-    firstState(async (state) => {
-      const query = { state, limit: 1 };
-      return (await rollcall.call('listDeliveries', { query, signal })).body.data.items.length > 0;
-    }),
-  staleTime: 0,
-  gcTime: 0,
-});
+/** As many as the service counts. Those that nobody has to deal with are not counted. */
+function useStateOptions() {
+  const { data: counts } = useQuery({
+    queryKey: ['activity', 'deliveries', 'counts'],
+    queryFn: async ({ signal }) => (await rollcall.call('getStatus', { signal })).body.data.queues.messages,
+  });
+  return selectOptions(states).map(({ value, label }) => {
+    const count = counts && value in counts ? counts[value as keyof typeof counts] : null;
+    return { value, label: count ? copy.stateCount(label, formatNumber(count)) : label };
+  });
+}
 
 type Act = (action: DeliveryAction) => void;
 

@@ -69,7 +69,12 @@ async function rowsOf(filters: ActivityFilters, seesChanges: boolean): Promise<R
   return (seesChanges ? await changeRows(changes) : entries).slice(0, rowsMax);
 }
 
-function entryRow({ at, calls, actor, counts }: StoryEntry): Row {
+function entryRow({ at, calls, decision, actor, counts }: StoryEntry): Row {
+  if (decision) {
+    const { kind, callKind } = decision;
+    const title = callTitle({ ...decision, kind: callKind, actor: null });
+    return [formatDateTime(at), title, copy.decision[kind], 0];
+  }
   const title = calls === null ? '' : callTitle({ ...calls, actor });
   return [formatDateTime(at), title, countsText(counts), counts.failed];
 }

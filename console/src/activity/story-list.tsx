@@ -4,13 +4,14 @@ import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
+import { useEntryNames } from '../components/call-names.js';
 import { callTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
-import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
+import { formatDateTime, formatLongDate, formatNumber, formatPlanned, formatTime } from '../copy/format.js';
 import { type ActivityFilters, byDay, type Change, countsText, reported, type StoryEntry } from './story.js';
 import styles from './story.module.css';
 import { Person, StoryPeople } from './story-people.js';
@@ -36,6 +37,7 @@ export function StoryList({ entries, filters, showsIDs }: StoryListProps) {
             {items.map((entry) => (
               <li key={entry.id} className={styles.row}>
                 {entry.change && <SingleChange {...{ change: entry.change, nameOf, showsIDs }} />}
+                {entry.decision && <DecisionEntry entry={entry} decision={entry.decision} />}
                 {entry.calls && <CallsEntry {...{ entry, calls: entry.calls, filters, showsIDs }} />}
               </li>
             ))}
@@ -121,7 +123,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
   const isFeed = actor?.kind === 'feed';
   const { data: feeds } = useQuery({ ...feedsQuery, enabled: isFeed });
   const feed = isFeed ? feeds?.find(({ key }) => key === actor.id) : undefined;
-  const title = callTitle({ ...calls, actor }, feed?.name);
+  const title = callTitle({ ...calls, actor }, feed?.name, useEntryNames([calls]));
   const [callId] = calls.ids;
   const page = feed ? `/feeds/${feed.key}/runs/${requestId}` : `/activity/calls/${callId}`;
   return (
@@ -162,6 +164,36 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
         </Anchor>
         <div id={id}>
           {isOpen && <StoryPeople entry={entry} calls={calls} filters={filters} showsIDs={showsIDs} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface DecisionEntryProps {
+  readonly entry: StoryEntry;
+  readonly decision: NonNullable<StoryEntry['decision']>;
+}
+
+/** Who scheduled, approved or cancelled a change. */
+function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
+  const { kind, callId, callKind, items, effectiveAt } = decision;
+  const call = { ...decision, kind: callKind };
+  const title = callTitle({ ...call, actor: null }, undefined, useEntryNames([call]));
+  const time = effectiveAt === null ? '' : ` ${copy.decision.runs(formatPlanned(effectiveAt))}`;
+  return (
+    <>
+      <Dot color={kind === 'cancelled' ? 'red' : 'blue'} />
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <Text span size="sm">
+            {`${copy.decision[kind]}: `}
+            <Anchor component={Link} href={`/activity/calls/${callId}`} inherit fw={600}>
+              {title}
+            </Anchor>
+            {`${time} (${copy.decision.users(items)})`}
+          </Text>
+          <By actor={actor} at={at} />
         </div>
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { Schemas } from '@rollcall/client';
 import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
+import type { DirectoryKind } from './directory.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
 
@@ -41,14 +42,52 @@ export function callName({ kind, source }: NamedCall): string {
     : activityCopy.calls.kind[kind];
 }
 
-type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> & {
-  readonly actor: Schemas['Call']['actor'] | null;
-};
+type Subject = Pick<Schemas['Call'], 'replaces' | 'undone'>;
+
+type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
+  Partial<Subject> & {
+    readonly actor: Schemas['Call']['actor'] | null;
+  };
 
 /** What was done: the name of a sync, the file of an import, or what the users who match a filter were changed to. */
-export function callTitle({ kind, source, note, actor }: TitledCall, feedName?: string): string {
+export function callTitle(call: TitledCall, feedName?: string, nameOf: EntryNames = noNames): string {
+  const { kind, source, note, actor, replaces, undone } = call;
+  if (undone) return changesCopy.undone(callTitle({ ...undone, actor: null }, undefined, nameOf));
+  if (replaces) return replacementTitle(kind, replaces, nameOf);
   if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
   if (source !== null && fromFiles.includes(kind)) return changesCopy.importOf(source);
   if (kind === 'update-matching' && note !== null) return note.replace(/\.$/, ''); // a sentence, as a title
   return activityCopy.calls.kind[kind];
+}
+
+/** The display name of an organization or a tag, if it is known. */
+export type EntryNames = (kind: DirectoryKind, serial: string) => string | undefined;
+
+const noNames: EntryNames = () => undefined;
+
+function replacementTitle(
+  kind: NamedCall['kind'],
+  { from, to }: NonNullable<Subject['replaces']>,
+  nameOf: EntryNames,
+): string {
+  const directory = directoryOf(kind);
+  const name = (serial: string) => nameOf(directory, serial) ?? serial;
+  if (kind.startsWith('merge-')) return changesCopy.merged(name(from), name(to));
+  const text = directory === 'organizations' ? changesCopy.renamedOrganization : changesCopy.renamedTag;
+  return text(name(to), from, to);
+}
+
+function directoryOf(kind: NamedCall['kind']): DirectoryKind {
+  return kind.endsWith('-organization') ? 'organizations' : 'tags';
+}
+
+/** The serials in the titles of calls. */
+export function serialsIn(
+  calls: readonly (Pick<NamedCall, 'kind'> & Partial<Subject>)[],
+  directory: DirectoryKind,
+) {
+  return calls
+    .flatMap((call) => [call, ...(call.undone ? [call.undone] : [])])
+    .filter(({ kind }) => directoryOf(kind) === directory)
+    .flatMap(({ replaces }) => (replaces ? [replaces.from, replaces.to] : []));
 }

@@ -22,6 +22,24 @@ export function dayRange(from: string | null, until: string | null): { since?: s
   };
 }
 
+export const periods = ['lastDay', 'sinceYesterdayEvening', 'lastWeek'] as const;
+const hourMs = 3_600_000;
+const eveningHour = 18;
+
+/** When a period begins, such as 2026-12-31T08:30, in the time zone of the browser. */
+export function startOfPeriod(period: (typeof periods)[number], now: Date): string {
+  const start = new Date(now);
+  if (period === 'lastDay') start.setTime(now.getTime() - 24 * hourMs);
+  if (period === 'lastWeek') start.setDate(now.getDate() - 7);
+  if (period === 'sinceYesterdayEvening') {
+    start.setDate(now.getDate() - 1);
+    start.setHours(eveningHour, 0);
+  }
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+  return `${day}T${two(start.getHours())}:${two(start.getMinutes())}`;
+}
+
 /** The day after a day such as 2026-12-31. */
 export function dayAfter(day: string): string {
   const start = new Date(`${day}T00:00Z`);

@@ -29,6 +29,12 @@ export function formatDate(time: string): string {
   return date.format(new Date(time));
 }
 
+/** A change for a whole day is planned for its beginning. */
+export function formatPlanned(time: string): string {
+  const at = new Date(time);
+  return at.getHours() === 0 && at.getMinutes() === 0 ? formatDate(time) : formatDateTime(time);
+}
+
 /** The time of day. */
 export function formatTime(at: string): string {
   return time.format(new Date(at));

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
@@ -9,7 +9,7 @@ import { notify } from '../components/notify.js';
 import { usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatNumber } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { type IssuedSecret, RotateSecretDialog, SecretDates, SecretDialog } from './secrets.js';
@@ -18,22 +18,47 @@ const copy = activityCopy.clients;
 
 export function ClientsPage() {
   const [action, setAction] = useState<ClientAction>();
+  const [showsDisabled, setShowsDisabled] = useState(false);
   const list = usePagedList<Schemas['Client']>({
     key: ['activity', 'clients'],
     load: async (page, signal) => (await rollcall.call('listClients', { query: page, signal })).body.data,
   });
+  const disabled = list.items.filter(({ isActive }) => !isActive).length;
+  const items = showsDisabled ? list.items : list.items.filter(({ isActive }) => isActive);
   return (
     <>
       <Group justify="space-between" mb="md">
         <Text c="dimmed">{copy.lead}</Text>
         <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
       </Group>
+      {disabled > 0 && (
+        <Switch
+          label={copy.showDisabled(formatNumber(disabled))}
+          size="sm"
+          mb="md"
+          checked={showsDisabled}
+          onChange={(event) => setShowsDisabled(event.currentTarget.checked)}
+        />
+      )}
       <CardList
-        list={list}
-        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
+        list={{ ...list, items }}
+        empty={
+          disabled > 0 ? (
+            <EmptyState title={copy.allDisabled} />
+          ) : (
+            <EmptyState title={copy.empty} hint={copy.emptyHint} />
+          )
+        }
         card={(client) => <ClientCard key={client.id} client={client} act={setAction} />}
       />
-      {action && <ClientDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}
+      {action && (
+        <ClientDialog
+          action={action}
+          onAction={setAction}
+          onDisabled={() => setShowsDisabled(true)}
+          onClose={() => setAction(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -68,6 +93,9 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
           {scopes.map((scope) => (
             <div key={scope}>{activityCopy.scopes[scope]}</div>
           ))}
+          {scopes.includes('access:admin') && (
+            <StateBadge color="red">{activityCopy.isAdministrator}</StateBadge>
+          )}
         </Fact>
         <Fact name={copy.secrets}>
           <SecretDates secrets={secrets} />
@@ -86,12 +114,14 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
 interface ClientDialogProps {
   readonly action: ClientAction;
   readonly onAction: (action: ClientAction) => void;
+  /** The client stays where the user sees it. */
+  readonly onDisabled: () => void;
   readonly onClose: () => void;
 }
 const reload = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('client') });
 
-function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
+function ClientDialog({ action, onAction, onDisabled, onClose }: ClientDialogProps) {
   switch (action.kind) {
     case 'create':
       return <ClientForm onSave={async (settings) => onAction(await create(settings))} onClose={onClose} />;
@@ -116,20 +146,29 @@ function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
     case 'secret':
       return <SecretDialog {...action.given} onClose={onClose} />;
     default:
-      return <SwitchDialog client={action.client} isActive={action.kind === 'enable'} onClose={onClose} />;
+      return (
+        <SwitchDialog
+          client={action.client}
+          isActive={action.kind === 'enable'}
+          onDisabled={onDisabled}
+          onClose={onClose}
+        />
+      );
   }
 }
 
 interface SwitchDialogProps {
   readonly client: Client;
   readonly isActive: boolean;
+  readonly onDisabled: () => void;
   readonly onClose: () => void;
 }
 
-function SwitchDialog({ client: { id, name }, isActive, onClose }: SwitchDialogProps) {
+function SwitchDialog({ client: { id, name }, isActive, onDisabled, onClose }: SwitchDialogProps) {
   const apply = async () => {
     await rollcall.call('updateClient', { path: { id }, body: { isActive } });
     notify(isActive ? copy.wasEnabled(name) : copy.wasDisabled(name));
+    if (!isActive) onDisabled();
     await reload();
   };
   return (
@@ -205,16 +244,37 @@ function ClientForm({ client, onSave, onClose }: ClientFormProps) {
       >
         <Stack gap="xs" mt="xs">
           {selectOptions(activityCopy.scopes).map(({ value, label }) => (
-            <Checkbox key={value} value={value} label={label} />
+            <Checkbox
+              key={value}
+              value={value}
+              label={
+                value === 'access:admin' ? (
+                  <>
+                    {label} <StateBadge color="red">{activityCopy.isAdministrator}</StateBadge>
+                  </>
+                ) : (
+                  label
+                )
+              }
+              description={activityCopy.scopeHints[value]}
+            />
           ))}
         </Stack>
       </Checkbox.Group>
-      <Checkbox
-        label={copy.ignoresUnknown}
-        description={copy.ignoresUnknownHint}
-        checked={ignoresUnknownFields}
-        onChange={(event) => setIgnores(event.currentTarget.checked)}
-      />
+      <Input.Wrapper
+        component="fieldset"
+        label={copy.data}
+        labelElement="div"
+        style={{ border: 0, padding: 0 }}
+      >
+        <Checkbox
+          mt="xs"
+          label={copy.ignoresUnknown}
+          description={copy.ignoresUnknownHint}
+          checked={ignoresUnknownFields}
+          onChange={(event) => setIgnores(event.currentTarget.checked)}
+        />
+      </Input.Wrapper>
     </FormDialog>
   );
 }

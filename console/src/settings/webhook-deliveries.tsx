@@ -2,13 +2,15 @@ import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFieldTexts } from '../components/attributes.js';
 import { Dialog } from '../components/dialog.js';
 import { notify } from '../components/notify.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { ActionProblem, Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
-import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime, formatNumber } from '../copy/format.js';
+import { useUserNames } from '../components/user-cell.js';
+import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
+import { formatDateTime, formatList, formatNumber } from '../copy/format.js';
 import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { nameOf, problemText, type Webhook } from './webhook.js';
@@ -48,7 +50,7 @@ function Deliveries({ webhook, onShow }: { webhook: Webhook; onShow: (delivery: 
       </Text>
       <ListTable
         label={copy.open}
-        columns={columnsWith(onShow)}
+        columns={columnsWith(onShow, useEventText(list.items))}
         list={list}
         keyOf={({ id }) => id}
         minWidth={520}
@@ -58,7 +60,10 @@ function Deliveries({ webhook, onShow }: { webhook: Webhook; onShow: (delivery: 
   );
 }
 
-function columnsWith(onShow: (delivery: Delivery) => void): readonly Column<Delivery>[] {
+function columnsWith(
+  onShow: (delivery: Delivery) => void,
+  eventText: (delivery: Delivery) => string,
+): readonly Column<Delivery>[] {
   return [
     {
       header: copy.time,
@@ -88,9 +93,23 @@ function columnsWith(onShow: (delivery: Delivery) => void): readonly Column<Deli
   ];
 }
 
-function eventText({ eventType, sequences }: Delivery): string {
-  const event = webhooksCopy.eventTypes[eventType];
-  return sequences.length > 1 ? copy.several(event, formatNumber(sequences.length - 1)) : event;
+/** `Phone of Aarav Müller changed`, as far as the service still knows whom a message was about. */
+function useEventText(deliveries: readonly Delivery[]): (delivery: Delivery) => string {
+  const { nameOf: fieldName } = useFieldTexts();
+  const userOf = ({ user }: Delivery) =>
+    user?.employeeID ? [{ serial: user.serial, employeeID: user.employeeID }] : [];
+  const nameOf = useUserNames(deliveries.flatMap(userOf));
+  return (delivery) => {
+    const { eventType, sequences, users, user } = delivery;
+    const event = webhooksCopy.eventTypes[eventType];
+    if (!user || users === 0)
+      return sequences.length > 1 ? copy.several(event, formatNumber(sequences.length - 1)) : event;
+    const [known] = userOf(delivery);
+    const name = known ? (nameOf(known) ?? known.employeeID) : changesCopy.erasedUser;
+    if (users > 1) return copy.aboutSeveral(event, name, formatNumber(users - 1));
+    if (eventType !== 'user.updated' || user.fields.length === 0) return copy.about(event, name);
+    return copy.changed(formatList(user.fields.map(fieldName)), name);
+  };
 }
 
 function Outcome({ delivery: { isDelivered, statusCode, problem } }: { delivery: Delivery }) {
@@ -111,6 +130,7 @@ interface DeliveryDetailsProps {
 }
 
 function DeliveryDetails({ webhook, delivery, onBack }: DeliveryDetailsProps) {
+  const eventText = useEventText([delivery]);
   const path = { id: webhook.id, deliveryId: delivery.id };
   const { data, error, refetch } = useQuery({
     queryKey: ['activity', 'webhook-delivery', webhook.id, delivery.id],
@@ -121,6 +141,7 @@ function DeliveryDetails({ webhook, delivery, onBack }: DeliveryDetailsProps) {
     onSuccess: ({ isDelivered, statusCode }) => {
       notify(isDelivered && statusCode !== null ? copy.resent(statusCode) : copy.notResent);
       onBack();
+      void queryClient.invalidateQueries({ queryKey: ['activity', 'webhooks'] });
       return queryClient.invalidateQueries({ queryKey: ['activity', 'webhook-deliveries', webhook.id] });
     },
   });

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { limits, type Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
@@ -102,6 +102,7 @@ interface WebhookFormProps {
   readonly onSave: (settings: WebhookSettings) => Promise<void>;
   readonly onClose: () => void;
 }
+const eventGroups = ['user', 'call', 'feed'] as const;
 const allEventTypes = Object.keys(copy.eventTypes) as EventType[];
 
 function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
@@ -147,11 +148,31 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
         onChange={(chosen) => setEventTypes(chosen as EventType[])}
         error={eventTypes.length === 0 ? copy.eventsRequired : undefined}
       >
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
-          {selectOptions(copy.eventTypes).map(({ value, label }) => (
-            <Checkbox key={value} value={value} label={label} />
-          ))}
-        </SimpleGrid>
+        <Group gap="xs" mt={4}>
+          <Button variant="default" size="compact-xs" onClick={() => setEventTypes(allEventTypes)}>
+            {copy.all}
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => setEventTypes([])}>
+            {copy.noneOf}
+          </Button>
+        </Group>
+        {eventGroups.map((group) => (
+          <fieldset key={group} style={{ border: 0, padding: 0, margin: 'var(--mantine-spacing-sm) 0 0' }}>
+            <Text component="legend" size="sm" c="dimmed" p={0}>
+              {copy.groups[group]}
+            </Text>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt={4}>
+              {selectOptions(copy.eventTypes)
+                .filter(({ value }) => value.startsWith(`${group}.`))
+                .map(({ value, label }) => (
+                  <Checkbox key={value} value={value} label={label} />
+                ))}
+            </SimpleGrid>
+          </fieldset>
+        ))}
+        <Text size="xs" c="dimmed" mt="xs">
+          {copy.futureEvents}
+        </Text>
       </Checkbox.Group>
       <Advanced>
         <NumberInput
@@ -177,9 +198,13 @@ interface ReplayDialogProps {
 }
 
 function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps) {
+  const [since, setSince] = useState('');
   const [from, setFrom] = useState<number | string>('');
   const act = async () => {
-    await replay(webhook, Number(from));
+    await replay(
+      webhook,
+      from === '' ? { since: new Date(since).toISOString() } : { fromSequence: Number(from) },
+    );
     onReplayed();
   };
   return (
@@ -191,18 +216,28 @@ function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps) {
       onClose={onClose}
     >
       <Text size="sm">{copy.replayText}</Text>
-      <NumberInput
-        label={copy.replayFrom}
-        description={copy.replayHint(webhook.deliveredUpTo)}
-        value={from}
-        onChange={setFrom}
-        min={1}
-        allowDecimal={false}
-        allowNegative={false}
-        required
+      <TextInput
+        type="datetime-local"
+        label={copy.replaySince}
+        description={copy.replaySinceHint}
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+        required={from === ''}
         data-autofocus
         maw={260}
       />
+      <Advanced>
+        <NumberInput
+          label={copy.replayFrom}
+          description={`${copy.replayInstead} ${copy.replayHint(webhook.deliveredUpTo)}`}
+          value={from}
+          onChange={setFrom}
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          maw={260}
+        />
+      </Advanced>
     </FormDialog>
   );
 }
@@ -234,7 +269,7 @@ async function rotateSecret({ id }: ById, overlapSeconds: number): Promise<strin
   return reply.body.data.secret;
 }
 
-async function replay({ id }: ById, fromSequence: number): Promise<void> {
-  await rollcall.call('replayWebhook', { path: { id }, body: { fromSequence } });
+async function replay({ id }: ById, body: Schemas['ReplayWebhook']): Promise<void> {
+  await rollcall.call('replayWebhook', { path: { id }, body });
   await reload();
 }

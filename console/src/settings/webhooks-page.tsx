@@ -5,13 +5,14 @@ import { Advanced } from '../components/disclosure.js';
 import { EmptyState } from '../components/empty-state.js';
 import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
+import { notify } from '../components/notify.js';
 import { usePagedList } from '../components/paged-list.js';
-import { Problem } from '../components/problem.js';
+import { ActionProblem, Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy, settingsCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { webhooksCopy } from '../copy/on-demand-copy.js';
-import { rollcall } from '../session/api.js';
+import { queryClient, rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { SecretDates } from './secrets.js';
 import {
@@ -61,6 +62,8 @@ export function WebhooksPage() {
 }
 
 const colors = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
+/** As soon as a message was sent by hand, the next attempt is due. */
+const reload = () => queryClient.invalidateQueries({ queryKey: ['activity', 'webhooks'] });
 const eventCount = Object.keys(copy.eventTypes).length;
 
 function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: WebhookAction) => void }) {
@@ -153,8 +156,36 @@ function Failure({ webhook }: { webhook: Webhook }) {
       )}
       {attempts > 0 && <Fact name={copy.attempts}>{formatNumber(attempts)}</Fact>}
       {attempts > 0 && nextAttemptAt !== null && (
-        <Fact name={copy.next}>{formatDateTime(nextAttemptAt)}</Fact>
+        <Fact name={copy.next}>
+          {formatDateTime(nextAttemptAt)}
+          <br />
+          <TryNow webhook={webhook} />
+        </Fact>
       )}
+    </>
+  );
+}
+
+function TryNow({ webhook }: { webhook: Webhook }) {
+  const trying = useMutation({
+    mutationFn: () => rollcall.call('replayWebhook', { path: { id: webhook.id }, body: {} }),
+    onSuccess: () => {
+      notify(copy.tried);
+      return reload();
+    },
+  });
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        aria-label={activityCopy.cardAction(copy.tryNow, nameOf(webhook))}
+        onClick={() => trying.mutate()}
+      >
+        {copy.tryNow}
+      </Anchor>
+      <ActionProblem title={copy.replayFailed} error={trying.error} />
     </>
   );
 }
@@ -186,6 +217,7 @@ function TestResult({ name, test }: { name: string; test: WebhookTest }) {
 function useWebhookTest({ id }: Pick<Webhook, 'id'>) {
   return useMutation({
     mutationFn: async () => (await rollcall.call('testWebhook', { path: { id } })).body.data,
+    onSuccess: reload,
   });
 }
 

@@ -55,6 +55,7 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ['finished', formatTime(call.finishedAt)],
     ['items', formatItems(call)],
     ['changes', String(call.changes)],
+    ['replaces', call.replaces ? `${call.replaces.from} by ${call.replaces.to}` : ''],
     ['undoes', call.undoes ?? ''],
     ['undone by', call.undoneBy ?? ''],
   ];

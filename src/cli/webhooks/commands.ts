@@ -1,5 +1,5 @@
 import { eventTypes } from '../../contract/enums.js';
-import { commaSeparatedOf, countFromZero, trueOrFalse, wholeNumber } from '../arguments.js';
+import { commaSeparatedOf, countFromZero, pointInTime, trueOrFalse, wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 export function webhookCommands(program: RollcallCommand): void {
@@ -59,10 +59,15 @@ export function webhookCommands(program: RollcallCommand): void {
 
   webhooks
     .command('replay')
-    .description('Resend all events from a given sequence number on.')
+    .description('Resend all events from a time or a sequence number on, or try at once what waits.')
     .argument('<id>', 'webhook ID')
-    .requiredOption('--from <sequence>', 'sequence number of the first event to resend', wholeNumber)
-    .examples('rollcall webhooks replay "$WEBHOOK" --from 1')
+    .option('--since <time>', 'date, time or duration before now from which to resend', pointInTime)
+    .option('--from <sequence>', 'sequence number of the first event to resend', wholeNumber)
+    .examples(
+      'rollcall webhooks replay "$WEBHOOK"',
+      'rollcall webhooks replay "$WEBHOOK" --since 36h',
+      'rollcall webhooks replay "$WEBHOOK" --from 1',
+    )
     .runs('replay the webhook', async () => (await import('./webhooks.js')).replayWebhook);
 
   webhooks

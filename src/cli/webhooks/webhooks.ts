@@ -91,12 +91,14 @@ export async function rotateWebhookSecret(
 }
 
 interface ReplayOptions extends JsonOption {
-  readonly from: number;
+  readonly from?: number | undefined;
+  readonly since?: string | undefined;
 }
 
-/** `rollcall webhooks replay ID --from SEQUENCE` */
+/** `rollcall webhooks replay ID [--since TIME | --from SEQUENCE]` */
 export async function replayWebhook(id: string, options: ReplayOptions): Promise<void> {
-  const body = { fromSequence: options.from };
+  const { from, since } = options;
+  const body = { ...(from !== undefined && { fromSequence: from }), ...(since !== undefined && { since }) };
   const replayed = await connectInteractive().call('replayWebhook', { path: { id }, body });
   printRecord(replayed.body.data, options, formatWebhook);
 }

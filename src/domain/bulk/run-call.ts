@@ -8,6 +8,7 @@ import {
   interruptCall,
   type RunningCall,
   renewCall,
+  type SerialReplacement,
 } from '../../storage/changes/calls.js';
 import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
 import type { Database } from '../../storage/database.js';
@@ -77,6 +78,7 @@ export async function completed(run: CallRun): Promise<CallResult> {
 interface CallOptions extends CallRequest {
   readonly kind: CallKind;
   readonly undoes?: string;
+  readonly replaces?: SerialReplacement | undefined;
   /** How many items one transaction covers. */
   readonly chunkItems: number;
 }
@@ -136,11 +138,12 @@ export async function* runCall<
 
 async function start(
   context: BulkContext,
-  { kind, caller, key, undoes, label }: CallOptions,
+  { kind, caller, key, undoes, label, replaces }: CallOptions,
   items: number,
 ): Promise<StartedCall | { readonly ok: false; readonly failure: Failure }> {
   const id = v7();
-  const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id), label };
+  const origin = changeOrigin(caller, id);
+  const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin, label, replaces };
   if (key) return startWithKey(context, key, caller, call);
   return { ok: true, call, done: [], nameHistory: emptyNameHistory(), isDone: false };
 }

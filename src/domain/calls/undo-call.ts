@@ -6,7 +6,12 @@ import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/c
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { endPlannedCall } from '../../storage/changes/planned-calls.js';
 import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
-import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/user-deliveries.js';
+import {
+  cancelDeliveriesOf,
+  cancelPasswordsOfCall,
+  insertDeliveries,
+  unholdPasswords,
+} from '../../storage/delivery/user-deliveries.js';
 import { erasedAmong, lockErasures } from '../../storage/erasure/erased-users.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
 import { reportingLines } from '../../storage/users/managers.js';
@@ -245,6 +250,7 @@ function undoStages(
       if (removed.length > 0) await removeUsers(tx, removed, author.origin);
       await applyUpdates(tx, await prepareUpdates(context, updates, author, facts.attributes));
       await endPasswords(tx, rehiresUndone(nets, updates));
+      await takeBackPasswords(tx, undone, updates);
       if (restored.length > 0) await restoreUsers(tx, restored, author, context.cipher);
       if (transitions.length > 0) {
         await undoEntries(
@@ -264,6 +270,20 @@ function rehiresUndone(nets: readonly NetChange[], { changed }: Updates): string
   return changed.flatMap(({ after: { serial, isActive } }) =>
     rehired.has(serial) && !isActive ? [serial] : [],
   );
+}
+
+/**
+ * Passwords that the call had sent to users who are inactive again are not needed, and those that it held, because it
+ * changed the address, wait as they did before.
+ */
+async function takeBackPasswords(tx: Executor, undone: Call, { changed }: Updates): Promise<void> {
+  const inactive = changed.filter(({ before, after }) => before.isActive && !after.isActive);
+  const readdressed = changed.filter(
+    ({ before, after }) => before.email !== after.email || before.phone !== after.phone,
+  );
+  const serials = (updates: Updates['changed']) => updates.map(({ after }) => after.serial);
+  if (inactive.length > 0) await cancelPasswordsOfCall(tx, serials(inactive), undone);
+  if (readdressed.length > 0) await unholdPasswords(tx, serials(readdressed), undone.id);
 }
 
 async function removeUsers(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {

@@ -4,8 +4,11 @@ import {
   type ActivityPosition,
   type CallGroup,
   countMatchingChanges,
+  type Decision,
+  type FoundDecision,
   type FoundInCall,
   listCallGroups,
+  listDecisions,
   listSingleChanges,
   newest,
   type Period,
@@ -43,9 +46,11 @@ export interface ActivityEntry {
   readonly counts: ActivityCounts;
   readonly calls: ActivityCalls | null;
   readonly change: Change | null;
+  readonly decision: Decision | null;
 }
 
-interface ActivityCalls extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'source' | 'note' | 'items'> {
+interface ActivityCalls
+  extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'undone' | 'replaces' | 'source' | 'note' | 'items'> {
   readonly ids: readonly string[];
   readonly count: number;
 }
@@ -57,7 +62,8 @@ const changesCounted = 20_000;
 const changesCountedPerCall = 10_000;
 
 /**
- * What happened to users, newest first: the bulk calls of a request as one entry, and single changes. Only those who may
+ * What happened to users, newest first: the bulk calls of a request as one entry, single changes, and what was decided
+ * about calls to come. Only those who may
  * read changes see single ones, and may filter by what changed.
  */
 export async function listActivity(
@@ -93,7 +99,10 @@ export async function listActivity(
         searched: isSearch ? singlesSearched : rows,
       })
     : { found: [], upTo: null };
-  return pageOf(groups, singles, limit, (position) =>
+  const decisions: Searched<FoundDecision> = isByChange
+    ? { found: [], upTo: null }
+    : await listDecisions(pool, { actorId, period, after, limit: rows });
+  return pageOf(groups, singles, decisions, limit, (position) =>
     writeCursor(fingerprint, [String(position.atMicroseconds), position.callId, String(position.seq)]),
   );
 }
@@ -159,19 +168,27 @@ function countsOf(group: CallGroup, own: readonly FoundInCall[], isByChange: boo
 
 function entryOfGroup(group: CallGroup, counts: ActivityCounts): ActivityEntry {
   const { id, at, finishedAt, actor, requestId, callIds, callCount } = group;
-  const { kind, state, items, undoes, source, note } = group;
+  const { kind, state, items, undoes, undone, replaces, source, note } = group;
   return {
     ...{ id, at, finishedAt, actor, requestId, counts },
-    calls: { kind, state, ids: callIds, count: callCount, items, undoes, source, note },
-    change: null,
+    calls: { kind, state, ids: callIds, count: callCount, items, undoes, undone, replaces, source, note },
+    ...{ change: null, decision: null },
   };
 }
 
 function entryOfChange({ position, change }: SingleChange): Placed {
   const { sequence, at, actor, requestId } = change;
-  const counts = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0, [moveOf(change)]: 1 };
-  const entry = { id: String(sequence), at, finishedAt: at, actor, requestId, counts, calls: null, change };
-  return { position, entry };
+  const counts = { ...noCounts, [moveOf(change)]: 1 };
+  const entry = { id: String(sequence), at, finishedAt: at, actor, requestId, counts };
+  return { position, entry: { ...entry, calls: null, change, decision: null } };
+}
+
+const noCounts: ActivityCounts = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0 };
+
+function entryOfDecision({ position, at, actor, requestId, decision }: FoundDecision): Placed {
+  const id = `${decision.callId}:${decision.kind}`;
+  const entry = { id, at, finishedAt: at, actor, requestId, counts: noCounts };
+  return { position, entry: { ...entry, calls: null, change: null, decision } };
 }
 
 /** The same for changes of calls: `countMatchingChanges`. */
@@ -183,16 +200,21 @@ function moveOf({ kind, fields }: Change): keyof ActivityCounts {
   return fields.organizationSerial ? 'moved' : 'changed';
 }
 
-/** Of both lists, what is certainly complete. */
+/** Of all lists, what is certainly complete. */
 function pageOf(
   groups: Searched<Placed>,
   singles: Searched<SingleChange>,
+  decisions: Searched<FoundDecision>,
   limit: number,
   cursorAt: (position: ActivityPosition) => string,
 ): Page<ActivityEntry> {
-  const ends = [groups.upTo, singles.upTo].filter((end) => end !== null).sort(newestFirst);
+  const ends = [groups.upTo, singles.upTo, decisions.upTo].filter((end) => end !== null).sort(newestFirst);
   const [end] = ends;
-  const merged = [...groups.found, ...singles.found.map(entryOfChange)]
+  const merged = [
+    ...groups.found,
+    ...singles.found.map(entryOfChange),
+    ...decisions.found.map(entryOfDecision),
+  ]
     .filter(({ position }) => !end || newestFirst(position, end) <= 0)
     .sort((a, b) => newestFirst(a.position, b.position));
   const shown = merged.slice(0, limit);

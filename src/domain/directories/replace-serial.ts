@@ -2,7 +2,7 @@ import type { FieldChanges } from '../../contract/changes.js';
 import type { DirectoryKind } from '../../contract/directories.js';
 import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import { listCalls } from '../../storage/changes/calls.js';
+import { listCalls, type SerialReplacement } from '../../storage/changes/calls.js';
 import { listChanges } from '../../storage/changes/changes.js';
 import type { Database, Executor } from '../../storage/database.js';
 import {
@@ -62,11 +62,14 @@ export async function mergeUpdate(
 function updateFor(
   kind: DirectoryKind,
   callKind: MatchingUpdate['kind'],
-  { from, to }: SerialReplacement,
+  replaces: SerialReplacement,
 ): MatchingUpdate {
-  return kind === 'organizations'
-    ? { kind: callKind, filters: { organizationSerials: [from] }, patch: { organizationSerial: to } }
-    : { kind: callKind, filters: { tagSerials: [from] }, patch: { replaceTag: { from, to } } };
+  const { from, to } = replaces;
+  const change =
+    kind === 'organizations'
+      ? { filters: { organizationSerials: [from] }, patch: { organizationSerial: to } }
+      : { filters: { tagSerials: [from] }, patch: { replaceTag: replaces } };
+  return { kind: callKind, replaces, ...change };
 }
 
 function exists(serial: string): Failure {
@@ -101,12 +104,6 @@ async function wasInterrupted(
     if (found?.from === replacement.from && found.to === replacement.to) return true;
   }
   return false;
-}
-
-/** One serial takes the place of another, at every user. */
-interface SerialReplacement {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Every change of a rename is the same replacement, so one tells what the call was about. */

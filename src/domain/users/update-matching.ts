@@ -2,6 +2,7 @@ import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { tagSerialsField } from '../../contract/fields.js';
 import type { StoredUser } from '../../contract/users.js';
+import type { SerialReplacement } from '../../storage/changes/calls.js';
 import { type Executor, snapshot } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
 import { managerLine, reportingLines } from '../../storage/users/managers.js';
@@ -39,6 +40,7 @@ export interface MatchingUpdate {
   /** The same as a query, for whoever approves the call. */
   readonly filterQuery?: string;
   readonly patch: UserPatch;
+  readonly replaces?: SerialReplacement;
   /** Runs in the transaction that changes the first users. */
   alongside?(tx: Executor): Promise<void>;
 }
@@ -78,7 +80,7 @@ async function approvalLimitFor(
   return safetyLimitFor(context, matched, undefined);
 }
 
-interface SelectedUpdate extends Pick<MatchingUpdate, 'kind' | 'patch' | 'alongside'> {
+interface SelectedUpdate extends Pick<MatchingUpdate, 'kind' | 'patch' | 'replaces' | 'alongside'> {
   /** Takes the place of the patch for users who get or lose other tags. */
   tagPatchFor?(serial: string): Pick<UserPatch, 'addTagSerials' | 'removeTagSerials'>;
   /** Decides over all users whether the call may run, which needs a single transaction. */
@@ -97,7 +99,8 @@ export async function updateSelected(
   request: Pick<CallRequest, 'caller' | 'effects' | 'claimed' | 'label'>,
 ): Promise<WithEmployeeIds<CallResult>> {
   const chunkItems = update.check ? Math.max(serials.length, 1) : context.limits.bulkChunkItems;
-  const options = { ...request, kind: update.kind, chunkItems };
+  const { kind, replaces } = update;
+  const options = { ...request, kind, replaces, chunkItems };
   return completed(runCall(context, options, serials, selectedStages(context, update)));
 }
 

@@ -5,12 +5,13 @@ import { prunedTo } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 import { listWebhookSecrets } from '../../storage/delivery/webhook-claims.js';
 import {
+  type Attempt,
   listWebhookDeliveries as readDeliveries,
   getWebhookDelivery as readDelivery,
   recordWebhookDelivery,
   type WebhookDelivery,
 } from '../../storage/delivery/webhook-deliveries.js';
-import type { Webhook } from '../../storage/delivery/webhooks.js';
+import { recordSentByHand, type Webhook } from '../../storage/delivery/webhooks.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
@@ -54,7 +55,10 @@ export async function getWebhookDelivery(
   return { ok: true, delivery: { ...delivery, payload: events && messageOf(events).body } };
 }
 
-/** Sends the same message once more, with the same ID. The webhook keeps its position. */
+/**
+ * Sends the same message once more, with the same ID. The webhook keeps its position, and if the receiver accepts it, what
+ * waits is sent as well.
+ */
 export async function resendWebhookDelivery(
   { database, cipher, webhookSender }: TestWebhookContext,
   id: string,
@@ -78,7 +82,8 @@ export async function resendWebhookDelivery(
   const durationMs = Math.round(performance.now() - beganMs);
   const sent = deliveryOf(events, answer, { attempt: delivery.attempt + 1, durationMs });
   await recordWebhookDelivery(database.pool, id, sent);
-  return { ok: true, delivery: { ...sent, at: new Date().toISOString() } };
+  if (answer.ok) await recordSentByHand(database.pool, id);
+  return { ok: true, delivery: { ...delivery, ...sent, at: new Date().toISOString() } };
 }
 
 /** An attempt, as it is recorded. */
@@ -86,7 +91,7 @@ export function deliveryOf(
   events: readonly Event[],
   answer: WebhookAnswer,
   { attempt, durationMs }: Pick<WebhookDelivery, 'attempt' | 'durationMs'>,
-): Omit<WebhookDelivery, 'at'> {
+): Attempt {
   const [first] = events;
   if (!first) throw new Error('a message has at least one event');
   return {

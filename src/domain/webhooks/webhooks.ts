@@ -1,17 +1,19 @@
 import { v7 } from 'uuid';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { AllowedHost } from '../../contract/webhook-hosts.js';
-import { prunedTo } from '../../storage/changes/change-feed.js';
+import { firstChangeSince, prunedTo } from '../../storage/changes/change-feed.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
 import { listWebhookSecrets } from '../../storage/delivery/webhook-claims.js';
 import {
   endSecrets,
+  hurryWebhook,
   insertWebhook,
   insertWebhookSecret,
   lockWebhook,
   moveWebhook,
   getWebhook as readWebhook,
   listWebhooks as readWebhooks,
+  recordSentByHand,
   deleteWebhook as removeWebhook,
   updateWebhook as storeWebhook,
   type Webhook,
@@ -124,17 +126,32 @@ export async function rotateWebhookSecret(
   });
 }
 
-/** Sends everything from a number on again. */
+interface ReplayFrom {
+  readonly fromSequence?: number | undefined;
+  readonly since?: string | undefined;
+}
+
+/** Sends everything from a number or a time on again. Without either, what waits is tried at once. */
 export async function replayWebhook(
   context: ChangeContext,
   id: string,
-  fromSequence: number,
+  from: ReplayFrom,
   caller: Caller,
 ): Promise<Result<{ webhook: Webhook }>> {
   const found = await getWebhook(context.database, id);
   if (!found.ok) return found;
+  const { pool } = context.database;
+  if (from.fromSequence === undefined && from.since === undefined) {
+    await hurryWebhook(pool, id);
+    await recordAccess(pool, 'webhook.replayed', caller, { detail: { webhookId: id } });
+    return getWebhook(context.database, id);
+  }
   const settled = await context.changes.settleNow();
-  const kept = await prunedTo(context.database.pool);
+  const kept = await prunedTo(pool);
+  const fromSequence =
+    from.fromSequence ??
+    (from.since === undefined ? undefined : await firstChangeSince(pool, from.since, kept)) ??
+    settled + 1;
   if (fromSequence <= kept || fromSequence > settled + 1) {
     return {
       ok: false,
@@ -147,7 +164,8 @@ export async function replayWebhook(
   }
   return withWebhook(context.database, id, async (tx) => {
     await moveWebhook(tx, id, fromSequence - 1);
-    await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence } });
+    const since = from.since === undefined ? {} : { since: from.since };
+    await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence, ...since } });
     return { webhook: (await readWebhook(tx, id)) as Webhook };
   });
 }
@@ -161,7 +179,10 @@ interface WebhookTest {
   readonly durationMs: number;
 }
 
-/** Sends a signed message that is no event, once, even to a webhook that is stopped. */
+/**
+ * Sends a signed message that is no event, once, even to a webhook that is stopped. If the receiver accepts it, what waits
+ * is sent as well.
+ */
 export async function testWebhook(
   context: TestWebhookContext,
   id: string,
@@ -175,13 +196,15 @@ export async function testWebhook(
   const secrets = encrypted.map((each) => cipher.decrypt(each.secret, each.id));
   const beganMs = performance.now();
   const answer = await webhookSender.post(signedRequest(found.webhook.url, testMessage(id), secrets));
+  const durationMs = Math.round(performance.now() - beganMs);
+  if (answer.ok) await recordSentByHand(database.pool, id);
   return {
     ok: true,
     test: {
       delivered: answer.ok,
       statusCode: answer.status,
       reason: answer.ok ? null : answer.reason,
-      durationMs: Math.round(performance.now() - beganMs),
+      durationMs,
     },
   };
 }

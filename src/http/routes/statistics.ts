@@ -1,18 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { StatisticsReply } from '../../contract/statistics.js';
+import { readTime } from '../../contract/times.js';
 import { cancelOnDisconnect, type Database } from '../../domain/database.js';
 import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
 import { getStatistics } from '../../domain/statistics/get-statistics.js';
 import { clientSignal } from '../client-signal.js';
 import { commonErrors, describeOperation } from '../openapi.js';
-import {
-  invalidParameter,
-  type Query,
-  querySchema,
-  readParameters,
-  readTime,
-  textParameter,
-} from '../query.js';
+import { invalidParameter, type Query, querySchema, readParameters, textParameter } from '../query.js';
 import { accepted } from '../request-rejected.js';
 
 export interface StatisticsContext {

@@ -17,6 +17,7 @@ import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation } from '../openapi.js';
 import { flagParameter } from '../query.js';
 import { succeeded } from '../request-rejected.js';
+import { exampleSerial } from './users/examples.js';
 
 const exampleWebhookId = '0198c0de-7a11-7000-8000-5f1e2d3c4b5e';
 
@@ -25,6 +26,8 @@ const exampleDelivery = {
   at: '2026-11-15T08:30:01.000Z',
   sequences: [4711],
   eventType: 'user.created',
+  users: 1,
+  user: { serial: exampleSerial, employeeID: 'E1001', fields: ['email', 'employeeID', 'name'] },
   attempt: 1,
   isDelivered: false,
   statusCode: 500,
@@ -107,7 +110,7 @@ function resendWebhookDeliveryRoute(app: FastifyInstance, context: TestWebhookCo
       operationId: 'resendWebhookDelivery',
       summary: 'Send a message to a webhook again',
       description:
-        'Sends the same message once, with the same ID, and reports the response. The webhook keeps its position.',
+        'Sends the same message once, with the same ID, and reports the response. The webhook keeps its position. If it was delivered, what waits is tried at once.',
       tag: 'Changes',
       secured: true,
       parameters: { params: deliveryParams },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { rotateFields } from '../../contract/clients.js';
 import { eventTypes } from '../../contract/enums.js';
+import { failure } from '../../contract/errors.js';
 import { secretOverlapDefaultSeconds, webhookBatchDefault } from '../../contract/limits.js';
 import {
   CreateWebhook,
@@ -38,7 +39,7 @@ import { callerOf } from '../authentication.js';
 import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
 import { readBody } from '../request-body.js';
-import { succeeded } from '../request-rejected.js';
+import { RequestRejected, succeeded } from '../request-rejected.js';
 
 const exampleWebhook = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5e',
@@ -289,14 +290,19 @@ function replayWebhookRoute(app: FastifyInstance, context: ChangeContext): void 
     schema: describeOperation({
       operationId: 'replayWebhook',
       summary: 'Resend events',
-      description: 'Resends everything from a sequence on, in order; later events follow.',
+      description:
+        'Resends everything from a sequence or a time on, in order; later events follow. With an empty body, tries at once what waits.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },
       body: {
         types: ['application/json'],
         schema: ReplayWebhook,
-        examples: { some: { summary: 'From one event on', value: { fromSequence: 4711 } } },
+        examples: {
+          some: { summary: 'From one event on', value: { fromSequence: 4711 } },
+          since: { summary: 'From a time on', value: { since: '2026-11-15T08:30:00Z' } },
+          now: { summary: 'Try at once what waits', value: {} },
+        },
       },
       success: okReply('The webhook at its new position.', WebhookReply, 'Events are sent again.', {
         ...exampleWebhook,
@@ -305,15 +311,13 @@ function replayWebhookRoute(app: FastifyInstance, context: ChangeContext): void 
       errors: ['WEBHOOK_NOT_FOUND', 'EVENTS_PRUNED', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const { fromSequence } = readBody(request, replayFields);
-      const replayed = succeeded(
-        await replayWebhook(
-          context,
-          request.params.id,
-          fromSequence as number, // required
-          callerOf(request),
-        ),
-      );
+      const { fromSequence, since } = readBody(request, replayFields);
+      if (fromSequence != null && since != null) {
+        const detail = 'Send either "fromSequence" or "since".';
+        throw new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'since' }));
+      }
+      const from = { fromSequence: fromSequence ?? undefined, since: since ?? undefined };
+      const replayed = succeeded(await replayWebhook(context, request.params.id, from, callerOf(request)));
       return reply.send({ status: 'success', message: 'Events are sent again.', data: replayed.webhook });
     },
   });
@@ -327,7 +331,7 @@ function testWebhookRoute(app: FastifyInstance, context: TestWebhookContext): vo
       operationId: 'testWebhook',
       summary: 'Send a test message to a webhook',
       description:
-        'Sends a signed message of the type webhook.test once and reports the response. It is no event: the webhook keeps its position, and receivers should ignore it.',
+        'Sends a signed message of the type webhook.test once and reports the response. It is no event: the webhook keeps its position, and receivers should ignore it. If it was delivered, what waits is tried at once.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },

@@ -1,8 +1,8 @@
 import { type CallEffects, callEffects, callEffectsCountedMax } from '../../contract/calls.js';
-import { waitingStates } from '../../contract/enums.js';
+import { type CallKind, type DecisionKind, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
-import { type CallActor, state as callState, type Moves } from './calls.js';
+import { type Call, type CallActor, state as callState, type Moves, subjectColumns } from './calls.js';
 import {
   type Change,
   type ChangeFilters,
@@ -60,6 +60,8 @@ export interface CallGroup {
   readonly source: string | null;
   readonly note: string | null;
   readonly undoes: string | null;
+  readonly replaces: Call['replaces'];
+  readonly undone: Call['undone'];
   readonly callIds: readonly string[];
   readonly callCount: number;
   readonly items: number;
@@ -103,7 +105,7 @@ export async function listCallGroups(
     `SELECT leader.id, leader.kind, leader.started_at AS at,
             ${microseconds('leader.started_at')} AS "atMicroseconds",
             json_build_object('kind', leader.actor_kind, 'id', leader.actor_id) AS actor,
-            leader.request_id AS "requestId", leader.source, leader.note, leader.undoes, calls.*,
+            leader.request_id AS "requestId", leader.source, leader.note, leader.undoes, ${subjectColumns('leader')}, calls.*,
             greatest(calls.failed, (SELECT (counts -> 'kinds' ->> 'failed')::integer FROM feed_runs
                WHERE leader.actor_kind = 'feed' AND feed_runs.id::text = leader.request_id)) AS failed
      FROM calls AS leader CROSS JOIN LATERAL (
@@ -196,6 +198,69 @@ export async function listSingleChanges(
     found,
     upTo: isAll ? null : { atMicroseconds: first.endAt, callId: noCall, seq: Number(first.endSeq) },
   };
+}
+
+/** A call was planned for later, approved or cancelled. */
+export interface Decision extends Pick<Call, 'items' | 'source' | 'note' | 'replaces' | 'undone'> {
+  readonly kind: DecisionKind;
+  readonly callId: string;
+  readonly callKind: CallKind;
+  readonly effectiveAt: string | null;
+}
+
+export interface FoundDecision {
+  readonly position: ActivityPosition;
+  readonly at: string;
+  readonly actor: CallActor;
+  readonly requestId: string;
+  readonly decision: Decision;
+}
+
+interface DecisionRow extends Omit<Decision, 'effectiveAt'>, PositionColumns {
+  readonly at: Date;
+  readonly effectiveAt: Date | null;
+  readonly actor: CallActor;
+  readonly requestId: string;
+}
+
+/** Newest first. There are few planned calls, and they are kept as long as calls. */
+export async function listDecisions(
+  executor: Executor,
+  {
+    actorId,
+    period,
+    after,
+    limit,
+  }: {
+    readonly actorId: string | undefined;
+    readonly period: Period;
+    readonly after: ActivityPosition;
+    readonly limit: number;
+  },
+): Promise<Searched<FoundDecision>> {
+  const { where, values } = whereAll(
+    { 'at >= ?': period.since, 'at < ?': period.until, 'decision.actor_id = ?': actorId },
+    [limit, after.atMicroseconds, after.callId],
+  );
+  const { rows } = await executor.query<DecisionRow>(
+    `SELECT decision.kind, at, ${microseconds('at')} AS "atMicroseconds",
+            json_build_object('kind', decision.actor_kind, 'id', decision.actor_id) AS actor,
+            calls.id AS "callId", calls.kind AS "callKind", request_id AS "requestId", items,
+            effective_at AS "effectiveAt", source, note, ${subjectColumns('calls')}
+     FROM planned_calls JOIN calls ON calls.id = call_id CROSS JOIN LATERAL (
+       VALUES ('planned', created_at, calls.actor_kind, calls.actor_id),
+              ('approved', approved_at, approver_kind, approver_id),
+              ('cancelled', cancelled_at, canceller_kind, canceller_id)) AS decision (kind, at, actor_kind, actor_id)
+     WHERE at IS NOT NULL AND ${where} AND (at, calls.id) < (${timeOf('$2')}, $3::uuid)
+     ORDER BY at DESC, calls.id DESC LIMIT $1`,
+    values,
+  );
+  const found = rows.map(({ at, atMicroseconds, effectiveAt, actor, requestId, ...decision }) => ({
+    ...{ at: at.toISOString(), actor, requestId },
+    position: { atMicroseconds, callId: decision.callId, seq: beforeChanges },
+    decision: { ...decision, effectiveAt: effectiveAt?.toISOString() ?? null },
+  }));
+  return { found, upTo: rows.length < limit ? null : (found.at(-1)?.position ?? null) };
 }
 
 interface PositionColumns {

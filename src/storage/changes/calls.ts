@@ -15,6 +15,13 @@ export interface RunningCall {
   readonly undoes: string | null;
   readonly origin: ChangeOrigin;
   readonly label?: CallLabel | undefined;
+  readonly replaces?: SerialReplacement | undefined;
+}
+
+/** One serial of an organization or a tag takes the place of another, at every user. */
+export interface SerialReplacement {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What became of users, as people tell it. Everybody else who was changed was merely changed. */
@@ -36,13 +43,14 @@ export interface CallProgress {
   readonly moves: Moves;
 }
 
-const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note`;
+const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note, replaced_serial,
+  replacement_serial`;
 
-function newCallValues({ id, claim, kind, items, undoes, origin, label }: RunningCall): unknown[] {
+function newCallValues({ id, claim, kind, items, undoes, origin, label, replaces }: RunningCall): unknown[] {
   const { actor, requestId } = origin;
   return [
     ...[id, claim, kind, items, undoes, actor?.kind, actor?.id, requestId],
-    ...[label?.source ?? null, label?.note ?? null],
+    ...[label?.source ?? null, label?.note ?? null, replaces?.from ?? null, replaces?.to ?? null],
   ];
 }
 
@@ -53,7 +61,7 @@ export async function insertWaitingCall(
   state: (typeof waitingStates)[number],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [...newCallValues(call), state],
   );
 }
@@ -63,7 +71,7 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
   await tx.query({
     name: 'insert-call',
     text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running', now() + make_interval(secs => $11::float8 / 1000))`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'running', now() + make_interval(secs => $13::float8 / 1000))`,
     values: [...newCallValues(call), leaseMs],
   });
 }
@@ -83,13 +91,13 @@ export async function advanceCall(
   const { rowCount } = await tx.query({
     name: 'advance-call',
     text: `WITH part AS (
-             SELECT $11::integer AS succeeded, $12::integer AS failed, $13::integer AS changes,
-                    now() + make_interval(secs => $14::float8 / 1000) AS claimed_until,
-                    $15::integer AS joined, $16::integer AS moved, $17::integer AS departed, $18::integer AS removed),
+             SELECT $13::integer AS succeeded, $14::integer AS failed, $15::integer AS changes,
+                    now() + make_interval(secs => $16::float8 / 1000) AS claimed_until,
+                    $17::integer AS joined, $18::integer AS moved, $19::integer AS departed, $20::integer AS removed),
            call AS (
              INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${moveColumns.join(', ')}, state,
                claimed_until, finished_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, succeeded, failed, changes, ${moveColumns.join(', ')},
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, succeeded, failed, changes, ${moveColumns.join(', ')},
                ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
@@ -101,7 +109,7 @@ export async function advanceCall(
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
              INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures, mentions)
-             SELECT id, $19::integer, $20::uuid[], $21::text[], $22::json, $23::bigint[] FROM call),
+             SELECT id, $21::integer, $22::uuid[], $23::text[], $24::json, $25::bigint[] FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
@@ -204,8 +212,13 @@ export interface Call {
   readonly undoneBy: string | null;
   readonly source: string | null;
   readonly note: string | null;
+  readonly replaces: SerialReplacement | null;
+  /** The call that this one undoes, as far as it is still known. */
+  readonly undone: UndoneCall | null;
   readonly plan: Plan | null;
 }
+
+export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'replaces'>;
 
 /** When and how a planned call runs. */
 export interface Plan {
@@ -250,9 +263,18 @@ const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', ef
   'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},
   'needsTakeover', needs_takeover, 'filter', CASE WHEN calls.${isWaiting} THEN options->>'filter' END)`;
 
+const replacesObject = (call: string) =>
+  `CASE WHEN ${call}.replacement_serial IS NOT NULL
+        THEN json_build_object('from', ${call}.replaced_serial, 'to', ${call}.replacement_serial) END`;
+
+/** What the call was about, and the one that it undoes. */
+export const subjectColumns = (call: string) => `${replacesObject(call)} AS replaces,
+  (SELECT json_build_object('kind', undone.kind, 'source', undone.source, 'note', undone.note,
+     'replaces', ${replacesObject('undone')}) FROM calls AS undone WHERE undone.id = ${call}.undoes) AS undone`;
+
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
-  source, note,
+  source, note, ${subjectColumns('calls')},
   (SELECT ${planObject} FROM planned_calls WHERE call_id = calls.id) AS plan,
   (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id
      AND undo.state IN ('running', 'completed', 'interrupted') ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;

@@ -33,6 +33,24 @@ export async function prunedTo(executor: Executor): Promise<number> {
   return Number(rows[0]?.prunedTo);
 }
 
+/** Longer than any transaction. Rows have the time at which their transaction began, so they are not quite in order. */
+const longestTransaction = `interval '1 hour'`;
+
+/** The number of the first change since a time, among those after a number. */
+export async function firstChangeSince(
+  executor: Executor,
+  since: string,
+  after: number,
+): Promise<number | undefined> {
+  const { rows } = await executor.query<{ first: string | null }>(
+    `SELECT min(seq) AS first FROM changes WHERE at >= $1 AND seq > greatest($2::bigint, (
+       SELECT seq FROM changes WHERE at < $1::timestamptz - ${longestTransaction} ORDER BY seq DESC LIMIT 1))`,
+    [since, after],
+  );
+  const first = rows[0]?.first ?? null;
+  return first === null ? undefined : Number(first);
+}
+
 /** What happens to a planned call before it runs. The row of a call that is done is simply `call`. */
 export type CallEventKind =
   | 'call.planned'

@@ -138,6 +138,47 @@ export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]
   });
 }
 
+/** Passwords that a call had sent to some of its users. */
+export async function cancelPasswordsOfCall(
+  tx: Executor,
+  serials: readonly string[],
+  call: { readonly requestId: string; readonly startedAt: string },
+): Promise<void> {
+  await tx.query(
+    `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
+     WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword} AND request_id = $2 AND created_at >= $3`,
+    [plainArray(serials), call.requestId, call.startedAt],
+  );
+}
+
+const changesAddress = `(fields -> 'email' IS NOT NULL OR fields -> 'phone' IS NOT NULL)`;
+
+/** As long as a transaction may last. Rows of the log have the time at which it began. */
+const margin = `interval '1 hour'`;
+
+/**
+ * For users whose addresses an undo has restored. A password that was requested before the undone call is held only
+ * because of that call if no other call or request changed the address since, as far back as the log goes.
+ */
+export async function unholdPasswords(
+  tx: Executor,
+  serials: readonly string[],
+  undoneCallId: string,
+): Promise<void> {
+  await tx.query(
+    `UPDATE deliveries SET held_reason = NULL, next_at = now(),
+       state = CASE WHEN (SELECT is_active FROM users WHERE serial = user_serial) THEN 'waiting' ELSE 'dormant' END
+     WHERE user_serial = ANY ($1::uuid[]) AND state = 'held' AND held_reason = 'addressChanged' AND ${bringsPassword}
+       AND (SELECT at < created_at FROM changes ORDER BY seq LIMIT 1)
+       AND EXISTS (SELECT FROM changes WHERE changes.user_serial = deliveries.user_serial AND call_id = $2
+                     AND at > created_at AND ${changesAddress})
+       AND NOT EXISTS (SELECT FROM changes WHERE changes.user_serial = deliveries.user_serial AND kind = 'updated'
+                         AND at > created_at - ${margin} AND at < now() AND call_id IS DISTINCT FROM $2
+                         AND ${changesAddress})`,
+    [plainArray(serials), undoneCallId],
+  );
+}
+
 /** Whether the user has not chosen a password yet and another actor requested the last one. */
 export async function awaitsPasswordFromOtherActor(
   tx: Executor,

@@ -3,6 +3,15 @@ import { changesOfUsers } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { deleteBatch, plainArray, textArray, whereAll } from '../sql.js';
 
+export interface DeliveryUser {
+  readonly serial: string;
+  readonly employeeID: string | null;
+  readonly fields: readonly string[];
+}
+
+/** An attempt as it is recorded. */
+export type Attempt = Omit<WebhookDelivery, 'at' | 'users' | 'user'>;
+
 /** One attempt to deliver a message. */
 export interface WebhookDelivery {
   readonly id: string;
@@ -11,6 +20,8 @@ export interface WebhookDelivery {
   readonly sequences: readonly number[];
   /** Of the first event. */
   readonly eventType: EventType;
+  readonly users: number;
+  readonly user: DeliveryUser | null;
   readonly attempt: number;
   readonly isDelivered: boolean;
   /** Null if there was no response. */
@@ -31,7 +42,7 @@ const keptPerWebhook = 100;
 export async function recordWebhookDelivery(
   executor: Executor,
   webhookId: string,
-  delivery: Omit<WebhookDelivery, 'at'>,
+  delivery: Attempt,
 ): Promise<void> {
   const { id, sequences, eventType, attempt, isDelivered } = delivery;
   const { statusCode, durationMs, problem, reason, response } = delivery;
@@ -56,8 +67,14 @@ interface DeliveryRow extends Omit<WebhookDelivery, 'at' | 'sequences'> {
   readonly sequences: readonly string[];
 }
 
+/** Whom its events are about. Those that are gone from the log are not counted. */
+const about = `(SELECT count(DISTINCT user_serial)::integer FROM changes WHERE seq = ANY (sequences)) AS users,
+  (SELECT json_build_object('serial', user_serial, 'employeeID', nullif(employee_id, ''),
+     'fields', coalesce((SELECT json_agg(key ORDER BY key) FROM json_object_keys(fields) AS key), '[]'))
+   FROM changes WHERE seq = ANY (sequences) AND user_serial IS NOT NULL ORDER BY seq LIMIT 1) AS user`;
+
 const columns = `id, at, sequences, event_type AS "eventType", attempt, is_delivered AS "isDelivered",
-  status AS "statusCode", duration_ms AS "durationMs", problem, reason, response`;
+  status AS "statusCode", duration_ms AS "durationMs", problem, reason, response, ${about}`;
 
 function deliveryOf({ at, sequences, ...row }: DeliveryRow): WebhookDelivery {
   return { ...row, at: at.toISOString(), sequences: sequences.map(Number) };

@@ -115,6 +115,16 @@ export async function moveWebhook(tx: Executor, id: string, position: number): P
   await tx.query(`UPDATE webhooks SET position = $2, ${restartDelivery} WHERE id = $1`, [id, position]);
 }
 
+/** What waits is tried at once. */
+export async function hurryWebhook(executor: Executor, id: string): Promise<void> {
+  await executor.query('UPDATE webhooks SET next_at = now() WHERE id = $1', [id]);
+}
+
+/** The receiver accepted what it was sent by hand. It probably accepts what waits, too, so that is tried at once. */
+export async function recordSentByHand(executor: Executor, id: string): Promise<void> {
+  await executor.query('UPDATE webhooks SET delivered_at = now(), next_at = now() WHERE id = $1', [id]);
+}
+
 export async function deleteWebhook(tx: Executor, id: string): Promise<boolean> {
   const { rowCount } = await tx.query('DELETE FROM webhooks WHERE id = $1', [id]);
   return rowCount === 1;

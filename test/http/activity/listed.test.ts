@@ -3,7 +3,8 @@ import { itemFor } from '../../support/bulk-items.js';
 import { callIdOf, givenCreates, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { aUser, newId, useService } from '../../support/service.js';
+import { givenColleague, givenPlan } from '../../support/planned-calls.js';
+import { anItem, aUser, newId, useService } from '../../support/service.js';
 import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
@@ -14,6 +15,7 @@ interface Entry {
   readonly actor: { readonly kind: string; readonly id: string };
   readonly counts: Readonly<Record<string, number>>;
   readonly calls: { readonly ids: readonly string[]; readonly count: number } | null;
+  readonly decision: Readonly<Record<string, unknown>> | null;
   readonly change: { readonly userSerial: string; readonly fields: Readonly<Record<string, unknown>> } | null;
 }
 
@@ -152,4 +154,31 @@ test('without audit:read, calls are listed, but neither single changes nor what 
     token: operator.token,
   });
   expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
+});
+
+test('who planned, approved and cancelled a call is listed, in the order of time', async () => {
+  const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+  const note = newId('note');
+  const id = await givenPlan(service, [anItem(user, { isActive: false })], `approval=required&note=${note}`);
+  const decided = async (what: 'approve' | 'cancel') =>
+    (await service.post(`/service/calls/${id}/${what}`, undefined, { token: colleague.token })).status;
+  expect(await decided('approve')).toBe(200);
+  expect(await decided('cancel')).toBe(200);
+  const entries = (await list()).filter(({ decision }) => decision?.note === note);
+  expect(entries).toMatchObject([
+    { decision: { kind: 'cancelled' }, actor: { id: colleague.clientId } },
+    { decision: { kind: 'approved' }, actor: { id: colleague.clientId } },
+    {
+      ...{ calls: null, change: null, id: `${id}:planned` },
+      decision: { kind: 'planned', callId: id, callKind: 'update-bulk', items: 1 },
+    },
+  ]);
+  const [byColleague, paged, byField] = await Promise.all([
+    list({ actorId: colleague.clientId }),
+    list({ limit: '1' }),
+    list({ field: 'isActive' }),
+  ]);
+  expect(byColleague.map(({ id }) => id)).toEqual([`${id}:cancelled`, `${id}:approved`]);
+  expect(paged.filter(({ decision }) => decision?.note === note)).toEqual(entries);
+  expect(byField.every(({ decision }) => decision === null)).toBe(true);
 });

@@ -52,8 +52,15 @@ describe('renaming an organization', () => {
     expect(await foundEntries(service, 'organizations', serial)).toEqual([]);
 
     const callId = callIdOf(reply);
-    expect(await readCall(service, callId)).toMatchObject({ kind: 'rename-organization', changes: 2 });
+    expect(await readCall(service, callId)).toMatchObject({
+      ...{ kind: 'rename-organization', changes: 2, undone: null },
+      replaces: { from: serial, to: newSerial },
+    });
     const undoId = await undone(service, callId);
+    expect(await readCall(service, undoId)).toMatchObject({
+      replaces: null,
+      undone: { kind: 'rename-organization', replaces: { from: serial, to: newSerial } },
+    });
     const counts = { total: 2, active: 1, isExact: true };
     const former = { serial, displayName: 'Säles', parentSerial: whole, hasParts: true, users: counts };
     expect(await readEntry(service, 'organizations', serial)).toEqual(former);

@@ -86,6 +86,19 @@ describe('a pending password is not sent to an address that another caller has s
     await expectHeld(undone.serial);
   });
 
+  test('until the call that changed it is undone, if nothing else has', async () => {
+    const hr = await aClient(service);
+    const given = () => givenWaiting({ email: null, phone: newPhone() });
+    const [alone, twice] = [await given(), await given()];
+    await hr.patch(twice.serial, { phone: newPhone() });
+    const moved = ({ employeeID }: GivenUser) => itemFor(employeeID, { phone: newPhone(), isActive: true });
+    const call = callIdOf(await hr.bulk([moved(alone), moved(twice)]));
+    for (const { serial } of [alone, twice]) await expectHeld(serial);
+    expect((await hr.undo(call)).json.data.successItems).toHaveLength(2);
+    expect(await deliveryOf(service, alone.serial)).toMatchObject({ state: 'dormant', heldReason: null });
+    await expectHeld(twice.serial);
+  });
+
   test('nor is one of a reset, or one that failed', async () => {
     const user = await givenWaiting();
     const creator = await aClient(service);

@@ -8,11 +8,11 @@ import {
   organizationCounts,
   planSummary,
 } from '../../../console/src/activity/call.js';
-import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
+import { countReleasable } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
-import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
+import { approvalsFor, callName, callTitle, type EntryNames } from '../../../console/src/components/calls.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
-import { dayRange } from '../../../console/src/components/day-range.js';
+import { dayRange, startOfPeriod } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
 import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
@@ -123,6 +123,14 @@ describe('days', () => {
     });
   });
 
+  test.each([
+    ['lastDay', '2026-11-14T08:30'],
+    ['sinceYesterdayEvening', '2026-11-14T18:00'],
+    ['lastWeek', '2026-11-08T08:30'],
+  ] as const)('%s begins at %s', (period, start) => {
+    expect(startOfPeriod(period, new Date(2026, 10, 15, 8, 30))).toBe(start);
+  });
+
   test('the day when clocks go back has 25 hours', () => {
     process.env.TZ = 'Europe/Berlin';
     const { since, until } = dayRange('2026-10-25', '2026-10-25');
@@ -177,14 +185,6 @@ describe('safety limit', () => {
 });
 
 describe('messages', () => {
-  test.each([
-    [['parked', 'held'], 'parked'],
-    [['held'], 'held'],
-    [[], 'all'],
-  ])('the list opens on those that someone has to deal with: %j', async (existing, shown) => {
-    expect(await firstState(async (state) => existing.includes(state))).toBe(shown);
-  });
-
   async function* pages(...reasons: ('requested' | 'addressChanged')[][]) {
     for (const page of reasons) yield { items: page.map((heldReason) => ({ heldReason })) };
   }
@@ -230,6 +230,23 @@ test.each([
   ['undo', null, 'By mistake', 'person', 'Undo'],
 ] as const)('the title of %s from %s says what was done', (kind, source, note, by, title) => {
   expect(callTitle({ kind, source, note, actor: { kind: by, id: 'x' } }, 'Nightly sync')).toBe(title);
+});
+
+test.each([
+  ['merge-organization', { from: 'OLD', to: 'NEW' }, 'Sales (old) merged into Sales'],
+  ['rename-organization', { from: 'OLD', to: 'NEW' }, 'Organization Sales: ID OLD → NEW'],
+  ['rename-tag', { from: 'NIGHT', to: 'NACHT' }, 'Tag NACHT: ID NIGHT → NACHT'],
+] as const)('the title of %s says what replaces what, also when it is undone', (kind, replaces, title) => {
+  const call = { kind, source: null, note: null, replaces };
+  const names = new Map([
+    ['OLD', 'Sales (old)'],
+    ['NEW', 'Sales'],
+  ]);
+  const nameOf: EntryNames = (directory, serial) =>
+    directory === 'organizations' ? names.get(serial) : undefined;
+  expect(callTitle({ ...call, actor: null }, undefined, nameOf)).toBe(title);
+  const undo = { kind: 'undo', source: null, note: null, replaces: null, undone: call } as const;
+  expect(callTitle({ ...undo, actor: null }, undefined, nameOf)).toBe(`Undone: ${title}`);
 });
 
 describe('a planned call', () => {

@@ -39,6 +39,7 @@ const same: Readonly<Record<'de' | 'es', ReadonlySet<string>>> = {
   de: new Set([
     'Name',
     'System',
+    'Administrator',
     'Passkey',
     'Status',
     'Name (A–Z)',

@@ -159,7 +159,7 @@ export const activityCopy: Translation<typeof english> = {
       'delivery.resent': 'Passwortnachricht erneut gesendet',
       'deliveries.released': 'Zurückgehaltene Nachrichten freigegeben',
       'name.released': 'Sperrfrist beendet',
-      'names.remembered': 'Bedeutung von Namen festgelegt',
+      'names.remembered': 'Namen aus einer Datei zugeordnet',
       'webhook.created': 'Webhook angelegt',
       'webhook.changed': 'Webhook geändert',
       'webhook.secret-rotated': 'Webhook-Secret erneuert',
@@ -221,6 +221,7 @@ export const activityCopy: Translation<typeof english> = {
       sent: 'Gesendet',
       cancelled: 'Hinfällig',
     },
+    stateCount: (state, count) => `${state} (${count})`,
     stateHint: {
       parked:
         'Alle Versuche sind fehlgeschlagen. Beheben Sie die Ursache, und senden Sie die Nachricht erneut.',
@@ -356,6 +357,18 @@ export const activityCopy: Translation<typeof english> = {
     scim: 'Benutzer und Gruppen über SCIM bereitstellen',
   },
 
+  scopeHints: {
+    'users:read': 'Sieht alle Benutzer mit ihren Angaben, Organisationen und Tags.',
+    'users:write': 'Auch importieren, deaktivieren und rückgängig machen. Rollen vergeben kann es nicht.',
+    'access:admin':
+      'Macht dieses Programm zum Administrator: Es kann sich und anderen jede Berechtigung geben und jedes Passwort zurücksetzen.',
+    'audit:read': 'Liest, wer was geändert und wer sich angemeldet hat.',
+    'attributes:sensitive':
+      'Ohne diese Berechtigung bleiben vertrauliche Attribute für das Programm verborgen.',
+    scim: 'Für einen Identitätsanbieter wie Okta oder Microsoft Entra ID.',
+  },
+  isAdministrator: 'Administrator',
+
   clients: {
     lead: 'Zugänge für Programme, zum Beispiel für einen nächtlichen Abgleich.',
     empty: 'Noch keine API-Zugänge',
@@ -366,6 +379,9 @@ export const activityCopy: Translation<typeof english> = {
     nameHint: 'Wofür dieser API-Zugang da ist.',
     scopes: 'Berechtigungen',
     scopesRequired: 'Wählen Sie mindestens eine.',
+    allDisabled: 'Alle API-Zugänge sind deaktiviert',
+    showDisabled: (count) => `Deaktivierte anzeigen (${count})`,
+    data: 'Gesendete Daten',
     ignoresUnknown: 'Unbekannte Felder in Massenänderungen ignorieren',
     ignoresUnknownHint:
       'Für ein System, das mehr Felder sendet, als definiert sind. Sonst werden solche Einträge abgelehnt.',
@@ -382,7 +398,7 @@ export const activityCopy: Translation<typeof english> = {
     enable: 'Aktivieren',
     disableTitle: (name) => `${name} deaktivieren?`,
     disableText:
-      'Programme verlieren damit innerhalb von Sekunden den Zugriff auf Rollcall. Sie können den API-Zugang später wieder aktivieren.',
+      'Programme verlieren damit innerhalb von Sekunden den Zugriff auf Rollcall. Sie können den API-Zugang später wieder aktivieren. Gelöscht wird er nicht, weil sich Verlauf und Zugriffsprotokoll auf ihn beziehen.',
     enableTitle: (name) => `${name} aktivieren?`,
     enableText: 'Seine Secrets gelten wieder. Früher ausgestellte Tokens bleiben ungültig.',
     rotateImmediately: 'Sofort, und alle Token widerrufen',

@@ -18,6 +18,17 @@ export const changesCopy: Translation<typeof english> = {
   reconnecting: 'Wird neu verbunden…',
   reconnectingHint: 'Die Verbindung wurde unterbrochen. Es gehen keine Änderungen verloren.',
   importOf: (file) => `Import von ${file}`,
+  merged: (from, to) => `${from} mit ${to} zusammengeführt`,
+  renamedOrganization: (name, from, to) => `Organisation ${name}: ID ${from} → ${to}`,
+  renamedTag: (name, from, to) => `Tag ${name}: ID ${from} → ${to}`,
+  undone: (title) => `Rückgängig gemacht: ${title}`,
+  decision: {
+    planned: 'Geplant',
+    approved: 'Genehmigt',
+    cancelled: 'Abgebrochen',
+    users: (count) => plural(count, 'Benutzer', 'Benutzer'),
+    runs: (time) => `für ${time}`,
+  },
   counts: {
     joined: (count) => plural(count, 'Eintritt', 'Eintritte'),
     moved: (count) => plural(count, 'Wechsel', 'Wechsel'),
@@ -67,6 +78,12 @@ export const changesCopy: Translation<typeof english> = {
     nobody: 'Keine Treffer',
     programs: 'Feeds und API-Zugänge',
     users: 'Benutzer',
+  },
+  periods: {
+    label: 'Zeitraum',
+    lastDay: 'Letzte 24 Stunden',
+    sinceYesterdayEvening: 'Seit gestern 18:00',
+    lastWeek: 'Letzte 7 Tage',
   },
   erasedUser: 'Endgültig gelöschter Benutzer',
 };

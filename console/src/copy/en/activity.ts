@@ -153,7 +153,7 @@ export const activityCopy = {
       'delivery.resent': 'Password message resent',
       'deliveries.released': 'Held messages released',
       'name.released': 'Quarantine ended',
-      'names.remembered': 'Meaning of names decided',
+      'names.remembered': 'Names from a file matched',
       'webhook.created': 'Webhook created',
       'webhook.changed': 'Webhook updated',
       'webhook.secret-rotated': 'Webhook secret rotated',
@@ -215,6 +215,7 @@ export const activityCopy = {
       sent: 'Sent',
       cancelled: 'Canceled',
     },
+    stateCount: (state: string, count: string) => `${state} (${count})`,
     stateHint: {
       parked: 'All attempts failed. Fix the cause, then send the message again.',
       waiting: 'Sent or retried automatically.',
@@ -346,6 +347,17 @@ export const activityCopy = {
     scim: 'Provision users and groups over SCIM',
   },
 
+  scopeHints: {
+    'users:read': 'Sees all users and their details, organizations and tags.',
+    'users:write': 'Also imports, deactivates and undoes. It cannot grant roles.',
+    'access:admin':
+      'Makes this program an administrator: it can give itself and others any permission and reset any password.',
+    'audit:read': 'Reads who changed what, and who signed in.',
+    'attributes:sensitive': 'Without it, sensitive attributes are hidden from this program.',
+    scim: 'For an identity provider such as Okta or Microsoft Entra ID.',
+  },
+  isAdministrator: 'Administrator',
+
   clients: {
     lead: 'Programs that access Rollcall, for example for a nightly sync.',
     empty: 'No clients yet',
@@ -356,6 +368,9 @@ export const activityCopy = {
     nameHint: 'What this client is for.',
     scopes: 'Permissions',
     scopesRequired: 'Choose at least one.',
+    allDisabled: 'All clients are disabled',
+    showDisabled: (count: string) => `Show disabled (${count})`,
+    data: 'Data it sends',
     ignoresUnknown: 'Ignore unknown fields in bulk changes',
     ignoresUnknownHint:
       'For a system that sends more fields than you have defined. Otherwise such rows are rejected.',
@@ -372,7 +387,7 @@ export const activityCopy = {
     enable: 'Enable',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
-      'Its tokens are revoked within seconds, and it can no longer request new ones. You can enable it again later.',
+      'Its tokens are revoked within seconds, and it can no longer request new ones. You can enable it again later. It is not deleted, because the history and the access log refer to it.',
     enableTitle: (name: string) => `Enable ${name}?`,
     enableText:
       'It can request new tokens with its secrets. Tokens issued before it was disabled stay revoked.',

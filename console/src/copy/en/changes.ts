@@ -14,6 +14,17 @@ export const changesCopy = {
   reconnecting: 'Reconnecting…',
   reconnectingHint: 'The connection was lost. No changes will be missed.',
   importOf: (file: string) => `Import of ${file}`,
+  merged: (from: string, to: string) => `${from} merged into ${to}`,
+  renamedOrganization: (name: string, from: string, to: string) => `Organization ${name}: ID ${from} → ${to}`,
+  renamedTag: (name: string, from: string, to: string) => `Tag ${name}: ID ${from} → ${to}`,
+  undone: (title: string) => `Undone: ${title}`,
+  decision: {
+    planned: 'Scheduled',
+    approved: 'Approved',
+    cancelled: 'Cancelled',
+    users: (count: number) => plural(count, 'user'),
+    runs: (time: string) => `for ${time}`,
+  },
   counts: {
     joined: (count: number) => `${formatNumber(count)} joined`,
     moved: (count: number) => `${formatNumber(count)} moved`,
@@ -53,6 +64,12 @@ export const changesCopy = {
     nobody: 'No matches',
     programs: 'Feeds and API clients',
     users: 'Users',
+  },
+  periods: {
+    label: 'Period',
+    lastDay: 'Last 24 hours',
+    sinceYesterdayEvening: 'Since yesterday 18:00',
+    lastWeek: 'Last 7 days',
   },
   erasedUser: 'Erased user',
 };

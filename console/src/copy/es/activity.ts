@@ -158,7 +158,7 @@ export const activityCopy: Translation<typeof english> = {
       'delivery.resent': 'Mensaje de contraseña reenviado',
       'deliveries.released': 'Mensajes retenidos liberados',
       'name.released': 'Período de reserva terminado',
-      'names.remembered': 'Significado de nombres decidido',
+      'names.remembered': 'Nombres de un archivo asignados',
       'webhook.created': 'Webhook creado',
       'webhook.changed': 'Webhook modificado',
       'webhook.secret-rotated': 'Secreto de webhook renovado',
@@ -220,6 +220,7 @@ export const activityCopy: Translation<typeof english> = {
       sent: 'Enviado',
       cancelled: 'Cancelado',
     },
+    stateCount: (state, count) => `${state} (${count})`,
     stateHint: {
       parked: 'Todos los intentos han fallado. Hay que corregir la causa y volver a enviar el mensaje.',
       waiting: 'Se envía o se reintenta automáticamente.',
@@ -353,6 +354,17 @@ export const activityCopy: Translation<typeof english> = {
     scim: 'Aprovisionar usuarios y grupos mediante SCIM',
   },
 
+  scopeHints: {
+    'users:read': 'Ve a todos los usuarios con sus datos, las organizaciones y las etiquetas.',
+    'users:write': 'También importa, desactiva y deshace. No puede asignar roles.',
+    'access:admin':
+      'Convierte este programa en administrador: puede darse a sí mismo y a otros cualquier permiso y restablecer cualquier contraseña.',
+    'audit:read': 'Lee quién ha cambiado qué y quién ha iniciado sesión.',
+    'attributes:sensitive': 'Sin este permiso, el programa no ve los atributos sensibles.',
+    scim: 'Para un proveedor de identidad como Okta o Microsoft Entra ID.',
+  },
+  isAdministrator: 'Administrador',
+
   clients: {
     lead: 'Clientes de API que acceden a Rollcall, por ejemplo para una sincronización nocturna.',
     empty: 'Aún no hay clientes de API',
@@ -363,6 +375,9 @@ export const activityCopy: Translation<typeof english> = {
     nameHint: 'Para qué sirve este cliente de API.',
     scopes: 'Permisos',
     scopesRequired: 'Hay que elegir al menos uno.',
+    allDisabled: 'Todos los clientes están deshabilitados',
+    showDisabled: (count) => `Mostrar deshabilitados (${count})`,
+    data: 'Datos que envía',
     ignoresUnknown: 'Ignorar los campos desconocidos en los cambios masivos',
     ignoresUnknownHint:
       'Para un sistema que envía más campos de los definidos. De lo contrario, esas filas se rechazan.',
@@ -379,7 +394,7 @@ export const activityCopy: Translation<typeof english> = {
     enable: 'Habilitar',
     disableTitle: (name) => `¿Deshabilitar ${name}?`,
     disableText:
-      'El cliente de API pierde en segundos el acceso a Rollcall. Se puede volver a habilitar más adelante.',
+      'El cliente de API pierde en segundos el acceso a Rollcall. Se puede volver a habilitar más adelante. No se elimina, porque el historial y el registro de acceso hacen referencia a él.',
     enableTitle: (name) => `¿Habilitar ${name}?`,
     enableText:
       'El cliente de API podrá volver a acceder con sus secretos. Los tokens emitidos antes de deshabilitarlo siguen revocados.',

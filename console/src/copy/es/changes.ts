@@ -17,6 +17,17 @@ export const changesCopy: Translation<typeof english> = {
   reconnecting: 'Reconectando…',
   reconnectingHint: 'Se ha perdido la conexión. No se perderá ningún cambio.',
   importOf: (file) => `Importación de ${file}`,
+  merged: (from, to) => `${from} se ha fusionado con ${to}`,
+  renamedOrganization: (name, from, to) => `Organización ${name}: ID ${from} → ${to}`,
+  renamedTag: (name, from, to) => `Etiqueta ${name}: ID ${from} → ${to}`,
+  undone: (title) => `Deshecho: ${title}`,
+  decision: {
+    planned: 'Programado',
+    approved: 'Aprobado',
+    cancelled: 'Cancelado',
+    users: (count) => plural(count, 'usuario', 'usuarios'),
+    runs: (time) => `para ${time}`,
+  },
   counts: {
     joined: (count) => plural(count, 'alta', 'altas'),
     moved: (count) => plural(count, 'traslado', 'traslados'),
@@ -66,6 +77,12 @@ export const changesCopy: Translation<typeof english> = {
     nobody: 'Sin resultados',
     programs: 'Feeds y clientes de API',
     users: 'Usuarios',
+  },
+  periods: {
+    label: 'Periodo',
+    lastDay: 'Últimas 24 horas',
+    sinceYesterdayEvening: 'Desde ayer a las 18:00',
+    lastWeek: 'Últimos 7 días',
   },
   erasedUser: 'Usuario borrado definitivamente',
 };

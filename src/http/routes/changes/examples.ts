@@ -46,6 +46,8 @@ export const exampleCall = {
   undoes: null,
   source: 'users-2026-11-15.xlsx',
   note: 'Nightly import',
+  replaces: null,
+  undone: null,
   plan: null,
   undoneBy: null,
 };

@@ -15,7 +15,7 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
     operationId: 'listActivity',
     summary: 'List what happened to users',
     description:
-      'Newest first: the bulk calls of each request as one entry with counts, and changes that were made one at a time. Single changes, and the filters by what changed, require `audit:read`. A filtered search examines part of the log per request, so a page can have fewer entries than `limit`, or none, and still have a `nextCursor`. Of each call, it counts the first 10,000 changes.',
+      'Newest first: the bulk calls of each request as one entry with counts, changes that were made one at a time, and who planned, approved or cancelled a call for later. Single changes, and the filters by what changed, require `audit:read`. A filtered search examines part of the log per request, so a page can have fewer entries than `limit`, or none, and still have a `nextCursor`. Of each call, it counts the first 10,000 changes.',
     tag: 'Changes',
     noun: 'Activity',
     reply: ActivityReply,
@@ -35,8 +35,11 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
         undoes: null,
         source: 'staff-2026-11-15.csv',
         note: 'Nightly sync',
+        replaces: null,
+        undone: null,
       },
       change: null,
+      decision: null,
     },
     parameters: {
       actorId: textParameter('Done by this client, user, feed or external subject.', 'client-1f2e3d4c5b6a'),
