@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PatchView } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
 import { callKinds, callStates } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
@@ -18,6 +19,7 @@ const ActivityCallsView = Type.Object(
       Type.String({ description: 'Where the items come from, as the caller said: usually a file name.' }),
     ),
     note: orNull(Type.String({ description: 'What the caller noted about the first call.' })),
+    patch: PatchView,
   },
   { title: 'ActivityCalls' },
 );

@@ -3453,6 +3453,22 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** PatchPart */
+    PatchPart: {
+      /** @enum {string} */
+      kind:
+        | 'activate'
+        | 'deactivate'
+        | 'addTag'
+        | 'removeTag'
+        | 'setOrganization'
+        | 'clearOrganization'
+        | 'setManager'
+        | 'clearManager'
+        | 'setAttribute'
+        | 'clearAttribute';
+      target: string | null;
+    };
     /** Plan */
     Plan: {
       /**
@@ -3541,6 +3557,7 @@ export interface components {
       undoes: string | null;
       source: string | null;
       note: string | null;
+      patch: components['schemas']['PatchPart'][] | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
     };
@@ -6446,6 +6463,7 @@ export interface components {
       undoes: string | null;
       source: string | null;
       note: string | null;
+      patch: components['schemas']['PatchPart'][] | null;
     };
     /**
      * ActivityEntry

@@ -13,6 +13,7 @@ import { Problem } from '../components/problem.js';
 import type { UserNames } from '../components/reported-user.js';
 import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
+import { useTargetNames } from '../components/use-target-names.js';
 import { UserCell, useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
@@ -38,7 +39,10 @@ export function CallPage({ id }: { id: string }) {
     refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
-  const title = call ? copy.title(callTitle(call), formatDateTime(call.startedAt)) : copy.loading;
+  const nameOf = useTargetNames(call?.patch);
+  const title = call
+    ? copy.title(callTitle(call, undefined, nameOf), formatDateTime(call.startedAt))
+    : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">

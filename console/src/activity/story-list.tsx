@@ -8,6 +8,7 @@ import { callTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
+import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
@@ -121,7 +122,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
   const isFeed = actor?.kind === 'feed';
   const { data: feeds } = useQuery({ ...feedsQuery, enabled: isFeed });
   const feed = isFeed ? feeds?.find(({ key }) => key === actor.id) : undefined;
-  const title = callTitle({ ...calls, actor }, feed?.name);
+  const title = callTitle({ ...calls, actor }, feed?.name, useTargetNames(calls.patch));
   const [callId] = calls.ids;
   const page = feed ? `/feeds/${feed.key}/runs/${requestId}` : `/activity/calls/${callId}`;
   return (

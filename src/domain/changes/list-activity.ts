@@ -45,7 +45,8 @@ export interface ActivityEntry {
   readonly change: Change | null;
 }
 
-interface ActivityCalls extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'source' | 'note' | 'items'> {
+interface ActivityCalls
+  extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'source' | 'note' | 'patch' | 'items'> {
   readonly ids: readonly string[];
   readonly count: number;
 }
@@ -159,10 +160,10 @@ function countsOf(group: CallGroup, own: readonly FoundInCall[], isByChange: boo
 
 function entryOfGroup(group: CallGroup, counts: ActivityCounts): ActivityEntry {
   const { id, at, finishedAt, actor, requestId, callIds, callCount } = group;
-  const { kind, state, items, undoes, source, note } = group;
+  const { kind, state, items, undoes, source, note, patch } = group;
   return {
     ...{ id, at, finishedAt, actor, requestId, counts },
-    calls: { kind, state, ids: callIds, count: callCount, items, undoes, source, note },
+    calls: { kind, state, ids: callIds, count: callCount, items, undoes, source, note, patch },
     change: null,
   };
 }

@@ -1,3 +1,4 @@
+import type { PatchPart } from '../../contract/calls.js';
 import { waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
@@ -58,6 +59,7 @@ export interface CallGroup {
   readonly requestId: string;
   readonly source: string | null;
   readonly note: string | null;
+  readonly patch: readonly PatchPart[] | null;
   readonly undoes: string | null;
   readonly callIds: readonly string[];
   readonly callCount: number;
@@ -102,7 +104,7 @@ export async function listCallGroups(
     `SELECT leader.id, leader.kind, leader.started_at AS at,
             ${microseconds('leader.started_at')} AS "atMicroseconds",
             json_build_object('kind', leader.actor_kind, 'id', leader.actor_id) AS actor,
-            leader.request_id AS "requestId", leader.source, leader.note, leader.undoes, calls.*,
+            leader.request_id AS "requestId", leader.source, leader.note, leader.patch, leader.undoes, calls.*,
             greatest(calls.failed, (SELECT (counts -> 'kinds' ->> 'failed')::integer FROM feed_runs
                WHERE leader.actor_kind = 'feed' AND feed_runs.id::text = leader.request_id)) AS failed
      FROM calls AS leader CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-import type { CallLabel } from '../../contract/calls.js';
+import type { CallLabel, PatchPart } from '../../contract/calls.js';
 import { type CallKind, type CallState, type IfChanged, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { whereAll } from '../sql.js';
@@ -36,13 +36,13 @@ export interface CallProgress {
   readonly moves: Moves;
 }
 
-const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note`;
+const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note, patch`;
 
 function newCallValues({ id, claim, kind, items, undoes, origin, label }: RunningCall): unknown[] {
   const { actor, requestId } = origin;
   return [
     ...[id, claim, kind, items, undoes, actor?.kind, actor?.id, requestId],
-    ...[label?.source ?? null, label?.note ?? null],
+    ...[label?.source ?? null, label?.note ?? null, label?.patch ? JSON.stringify(label.patch) : null],
   ];
 }
 
@@ -53,7 +53,7 @@ export async function insertWaitingCall(
   state: (typeof waitingStates)[number],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12)`,
     [...newCallValues(call), state],
   );
 }
@@ -63,7 +63,8 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
   await tx.query({
     name: 'insert-call',
     text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running', now() + make_interval(secs => $11::float8 / 1000))`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, 'running',
+             now() + make_interval(secs => $12::float8 / 1000))`,
     values: [...newCallValues(call), leaseMs],
   });
 }
@@ -83,13 +84,13 @@ export async function advanceCall(
   const { rowCount } = await tx.query({
     name: 'advance-call',
     text: `WITH part AS (
-             SELECT $11::integer AS succeeded, $12::integer AS failed, $13::integer AS changes,
-                    now() + make_interval(secs => $14::float8 / 1000) AS claimed_until,
-                    $15::integer AS joined, $16::integer AS moved, $17::integer AS departed, $18::integer AS removed),
+             SELECT $12::integer AS succeeded, $13::integer AS failed, $14::integer AS changes,
+                    now() + make_interval(secs => $15::float8 / 1000) AS claimed_until,
+                    $16::integer AS joined, $17::integer AS moved, $18::integer AS departed, $19::integer AS removed),
            call AS (
              INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${moveColumns.join(', ')}, state,
                claimed_until, finished_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, succeeded, failed, changes, ${moveColumns.join(', ')},
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, succeeded, failed, changes, ${moveColumns.join(', ')},
                ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
@@ -101,7 +102,7 @@ export async function advanceCall(
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
              INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures, mentions)
-             SELECT id, $19::integer, $20::uuid[], $21::text[], $22::json, $23::bigint[] FROM call),
+             SELECT id, $20::integer, $21::uuid[], $22::text[], $23::json, $24::bigint[] FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
@@ -204,6 +205,7 @@ export interface Call {
   readonly undoneBy: string | null;
   readonly source: string | null;
   readonly note: string | null;
+  readonly patch: readonly PatchPart[] | null;
   readonly plan: Plan | null;
 }
 
@@ -252,7 +254,7 @@ const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', ef
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
-  source, note,
+  source, note, patch,
   (SELECT ${planObject} FROM planned_calls WHERE call_id = calls.id) AS plan,
   (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id
      AND undo.state IN ('running', 'completed', 'interrupted') ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;

@@ -41,6 +41,7 @@ describe('a bulk call is recorded', () => {
         undoes: null,
         source: null,
         note: null,
+        patch: null,
         plan: null,
         undoneBy: null,
       },

@@ -46,6 +46,7 @@ export const exampleCall = {
   undoes: null,
   source: 'users-2026-11-15.xlsx',
   note: 'Nightly import',
+  patch: null,
   plan: null,
   undoneBy: null,
 };

@@ -35,6 +35,7 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
         undoes: null,
         source: 'staff-2026-11-15.csv',
         note: 'Nightly sync',
+        patch: null,
       },
       change: null,
     },
