@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { callSubject } from './calls.js';
+import { callSubject, PatchView } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
 import { callKinds, callStates, decisionKinds } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
@@ -20,6 +20,7 @@ const ActivityCallsView = Type.Object(
     ),
     note: orNull(Type.String({ description: 'What the caller noted about the first call.' })),
     ...callSubject,
+    patch: PatchView,
   },
   { title: 'ActivityCalls' },
 );

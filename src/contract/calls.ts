@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { ActorView, EffectView } from './changes.js';
-import { callKinds, callStates, ifChangedChoices, waitingStates } from './enums.js';
+import {
+  callKinds,
+  callStates,
+  ifChangedChoices,
+  type PatchKind,
+  patchKinds,
+  waitingStates,
+} from './enums.js';
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames } from './errors.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
@@ -9,12 +16,40 @@ import { Manager, User } from './users.js';
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];
 
-/** What a caller says about a call, for people who look at it later. */
+/** A part of what an update of matching users sets. */
+export interface PatchPart {
+  readonly kind: PatchKind;
+  readonly target: string | null;
+}
+
+/** What a call is about, for people who look at it later: as its caller says, and as it is known from the call. */
 export interface CallLabel {
   /** Where the items come from, usually the name of a file. */
   readonly source: string | null;
   readonly note: string | null;
+  readonly patch?: readonly PatchPart[] | null;
 }
+
+export const PatchView = orNull(
+  Type.Array(
+    Type.Object(
+      {
+        kind: Type.String({ enum: [...patchKinds] }),
+        target: orNull(
+          Type.String({
+            description:
+              'The tag, the organization, or the key of the attribute. Null for managers and sensitive attributes.',
+          }),
+        ),
+      },
+      { title: 'PatchPart' },
+    ),
+    {
+      description:
+        'What a call of update-matching sets. Null for other calls, and those of earlier releases.',
+    },
+  ),
+);
 
 const PlanView = Type.Object(
   {
@@ -95,6 +130,7 @@ export const CallView = Type.Object(
     ),
     note: orNull(Type.String({ description: 'What the caller noted about the call.' })),
     ...callSubject,
+    patch: PatchView,
     plan: orNull(PlanView),
     undoneBy: orNull(Type.String({ description: 'The last call that undid this one.' })),
   },

@@ -23,6 +23,21 @@ export const callKinds = [
 ] as const;
 export type CallKind = (typeof callKinds)[number];
 
+/** What an update of matching users can set. */
+export const patchKinds = [
+  'activate',
+  'deactivate',
+  'addTag',
+  'removeTag',
+  'setOrganization',
+  'clearOrganization',
+  'setManager',
+  'clearManager',
+  'setAttribute',
+  'clearAttribute',
+] as const;
+export type PatchKind = (typeof patchKinds)[number];
+
 export const callStates = [
   'planned',
   'awaitingApproval',

@@ -3483,6 +3483,22 @@ export interface components {
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
     };
+    /** PatchPart */
+    PatchPart: {
+      /** @enum {string} */
+      kind:
+        | 'activate'
+        | 'deactivate'
+        | 'addTag'
+        | 'removeTag'
+        | 'setOrganization'
+        | 'clearOrganization'
+        | 'setManager'
+        | 'clearManager'
+        | 'setAttribute'
+        | 'clearAttribute';
+      target: string | null;
+    };
     /** Plan */
     Plan: {
       /**
@@ -3573,6 +3589,7 @@ export interface components {
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
       undone: components['schemas']['UndoneCall'] | null;
+      patch: components['schemas']['PatchPart'][] | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
     };
@@ -6480,6 +6497,7 @@ export interface components {
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
       undone: components['schemas']['UndoneCall'] | null;
+      patch: components['schemas']['PatchPart'][] | null;
     };
     /**
      * ActivityDecision
@@ -6688,6 +6706,7 @@ export interface components {
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
       undone: components['schemas']['UndoneCall'] | null;
+      patch: components['schemas']['PatchPart'][] | null;
       plan: components['schemas']['Plan'] | null;
       undoneBy: string | null;
       /** @description How many changes to users there were of each kind; null if there were more than 10,000. */

@@ -11,6 +11,7 @@ import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
+import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatPlanned } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
@@ -36,7 +37,8 @@ export function CallPage({ id }: { id: string }) {
     enabled: maySee,
   });
   const names = useEntryNames(call ? [call] : []);
-  const title = call ? copy.title(callTitle(call, undefined, names), timeOf(call)) : copy.loading;
+  const nameOf = useTargetNames(call?.patch);
+  const title = call ? copy.title(callTitle(call, undefined, names, nameOf), timeOf(call)) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">

@@ -12,6 +12,7 @@ import { useFilters } from '../components/filters.js';
 import { Notice } from '../components/notice.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { useApprovals } from '../components/use-approvals.js';
+import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime, formatPlanned } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
@@ -105,7 +106,7 @@ export function CallsPage() {
 /** With where its items come from, and what it is for. */
 function What({ call }: { call: Call }) {
   const { id, source, note, startedAt, plan } = call;
-  const name = callTitle(call, undefined, useEntryNames([call]));
+  const name = callTitle(call, undefined, useEntryNames([call]), useTargetNames(call.patch));
   return (
     <Box miw="8.5rem" maw="24rem" style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={600}>

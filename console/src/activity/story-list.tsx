@@ -9,6 +9,7 @@ import { callTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
+import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatLongDate, formatNumber, formatPlanned, formatTime } from '../copy/format.js';
@@ -123,7 +124,12 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
   const isFeed = actor?.kind === 'feed';
   const { data: feeds } = useQuery({ ...feedsQuery, enabled: isFeed });
   const feed = isFeed ? feeds?.find(({ key }) => key === actor.id) : undefined;
-  const title = callTitle({ ...calls, actor }, feed?.name, useEntryNames([calls]));
+  const title = callTitle(
+    { ...calls, actor },
+    feed?.name,
+    useEntryNames([calls]),
+    useTargetNames(calls.patch),
+  );
   const [callId] = calls.ids;
   const page = feed ? `/feeds/${feed.key}/runs/${requestId}` : `/activity/calls/${callId}`;
   return (

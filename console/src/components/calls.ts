@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, changeUsersCopy, commonCopy } from '../copy/copy.js';
 import type { DirectoryKind } from './directory.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
@@ -42,7 +42,30 @@ export function callName({ kind, source }: NamedCall): string {
     : activityCopy.calls.kind[kind];
 }
 
-type Subject = Pick<Schemas['Call'], 'replaces' | 'undone'>;
+type PatchPart = NonNullable<Schemas['Call']['patch']>[number];
+
+/** What the target of a part is called. */
+export type TargetName = (part: PatchPart) => string | null;
+
+/** What users were changed to. The service names no managers and no sensitive attributes. */
+export function patchText(patch: readonly PatchPart[], nameOf: TargetName = ({ target }) => target): string {
+  const parts = patch.map((part) => {
+    const [copy, name] = [changeUsersCopy, nameOf(part)];
+    switch (part.kind) {
+      case 'activate':
+      case 'deactivate':
+      case 'clearOrganization':
+        return copy.sentences[part.kind]();
+      case 'setAttribute':
+        return name === null ? copy.kinds.setAttribute : copy.done.setAttribute(name);
+      default:
+        return name === null ? copy.kinds[part.kind] : copy.sentences[part.kind](name);
+    }
+  });
+  return parts.map((part) => part.replace(/\.$/, '')).join('; '); // sentences, as a title
+}
+
+type Subject = Pick<Schemas['Call'], 'replaces' | 'undone' | 'patch'>;
 
 type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   Partial<Subject> & {
@@ -50,12 +73,19 @@ type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   };
 
 /** What was done: the name of a sync, the file of an import, or what the users who match a filter were changed to. */
-export function callTitle(call: TitledCall, feedName?: string, nameOf: EntryNames = noNames): string {
-  const { kind, source, note, actor, replaces, undone } = call;
-  if (undone) return changesCopy.undone(callTitle({ ...undone, actor: null }, undefined, nameOf));
-  if (replaces) return replacementTitle(kind, replaces, nameOf);
+export function callTitle(
+  call: TitledCall,
+  feedName?: string,
+  names: EntryNames = noNames,
+  nameOf?: TargetName,
+): string {
+  const { kind, source, note, actor, replaces, undone, patch } = call;
+  if (undone) return changesCopy.undone(callTitle({ ...undone, actor: null }, undefined, names));
+  if (replaces) return replacementTitle(kind, replaces, names);
   if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
   if (source !== null && fromFiles.includes(kind)) return changesCopy.importOf(source);
+  if (patch && patch.length > 0) return patchText(patch, nameOf);
+  // Calls of earlier releases have it as a note.
   if (kind === 'update-matching' && note !== null) return note.replace(/\.$/, ''); // a sentence, as a title
   return activityCopy.calls.kind[kind];
 }

@@ -4,6 +4,7 @@ import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { parseChoice } from '../components/choices.js';
+import { TechnicalDetails } from '../components/disclosure.js';
 import { download } from '../components/download.js';
 import { EmptyState } from '../components/empty-state.js';
 import type { Run } from '../components/feeds.js';
@@ -14,6 +15,7 @@ import type { UserNames } from '../components/reported-user.js';
 import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy } from '../copy/copy.js';
 import { csvSeparator, formatList, formatNumber } from '../copy/format.js';
+import { language } from '../copy/language.js';
 import { feedsCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { isUnderWay, tense } from './feed.js';
@@ -122,15 +124,23 @@ function What({ row: { row, kind, changed, kept, problem } }: { row: Row }) {
       {kept.length > 0 && <div>{copy.kept(namesOf(kept))}</div>}
       {told.map(({ text, isForeign }) =>
         isForeign ? (
-          <Text key={text} size="xs" c="dimmed" lang="en">
-            {text}
-          </Text>
+          <ServiceText key={text} text={text} isAlone={told.length === 1} />
         ) : (
           <div key={text}>{text}</div>
         ),
       )}
     </div>
   );
+}
+
+/** The service writes English: for readers of another language, its details are only shown on request. */
+function ServiceText({ text, isAlone }: { text: string; isAlone: boolean }) {
+  const shown = (
+    <Text size="xs" c="dimmed" lang="en">
+      {text}
+    </Text>
+  );
+  return language === 'en' || isAlone ? shown : <TechnicalDetails>{shown}</TechnicalDetails>;
 }
 
 function isOther(field: string): boolean {

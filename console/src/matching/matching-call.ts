@@ -68,8 +68,6 @@ export interface MatchingRequest {
   readonly call: MatchingCall;
   /** In a sentence. */
   readonly summary: string;
-  /** Whether the summary is kept with the call, and a note can be added. */
-  readonly isNoted?: boolean;
   /** Which users it is about, in words. */
   readonly filters?: readonly string[];
   /** The same for users who were not found by filters. */
@@ -101,14 +99,18 @@ export interface MatchingPlan {
   readonly note?: string;
 }
 
-export function planOptions({ day, needsApproval }: MatchingPlan): MatchingOptions {
-  return { ...(day !== '' && { effectiveAt: day }), ...(needsApproval && { approval: 'required' }) };
+export function planOptions({ day, needsApproval, note: typed }: MatchingPlan): MatchingOptions {
+  const note = noteOf(typed);
+  return {
+    ...(day !== '' && { effectiveAt: day }),
+    ...(needsApproval && { approval: 'required' }),
+    ...(note !== '' && { note }),
+  };
 }
 
-/** What the change is, and why. The service keeps a limited number of characters. */
-export function noteOf(summary: string, typed = ''): string {
-  const note = [summary, typed.trim()].filter((part) => part !== '').join(' ');
-  return [...note].slice(0, limits.labelMaxLength).join('').trim();
+/** Why the change is to be made. The service keeps a limited number of characters. */
+function noteOf(typed = ''): string {
+  return [...typed.trim()].slice(0, limits.labelMaxLength).join('').trim();
 }
 
 /** What the button says that plans the change. */

@@ -11,7 +11,6 @@ import {
   isUnconfirmed,
   type MatchingRequest,
   type MatchingResult,
-  noteOf,
   planAction,
   planOptions,
   planText,
@@ -40,7 +39,6 @@ export function MatchingConfirm({ request, onDone, onBack }: MatchingConfirmProp
         confirm,
         effects: true,
         ...(request.plan && planOptions(request.plan)),
-        ...(request.isNoted && { note: noteOf(request.summary, request.plan?.note) }),
       }),
     onSuccess: (result) => {
       onDone(result);

@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import { type CallKind, hasRun, isWaiting } from '../../contract/enums.js';
+import { type CallKind, hasRun, isWaiting, type PatchKind } from '../../contract/enums.js';
 import type { ListShape } from '../output.js';
 import { formatLongTime, formatTime } from '../terminal/format-time.js';
 import { type Actor, formatActor, serialsOfActor, type UserNames } from '../user-names.js';
@@ -50,6 +50,7 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ['request ID', call.requestId],
     ['source', call.source ?? ''],
     ['note', call.note ?? ''],
+    ['sets', (call.patch ?? []).map(formatPart).join(', ')],
     ...(call.plan ? formatPlan(call.plan, names) : []),
     ['started', isWaiting(call.state) ? '' : formatTime(call.startedAt)],
     ['finished', formatTime(call.finishedAt)],
@@ -59,6 +60,24 @@ export function formatCall(call: Call, names: UserNames): [name: string, value: 
     ['undoes', call.undoes ?? ''],
     ['undone by', call.undoneBy ?? ''],
   ];
+}
+
+const partNames: Readonly<Record<PatchKind, string>> = {
+  activate: 'active',
+  deactivate: 'inactive',
+  addTag: 'with tag',
+  removeTag: 'without tag',
+  setOrganization: 'organization',
+  clearOrganization: 'no organization',
+  setManager: 'manager',
+  clearManager: 'no manager',
+  setAttribute: 'attribute',
+  clearAttribute: 'no value of attribute',
+};
+
+/** "with tag T1" */
+function formatPart({ kind, target }: NonNullable<Call['patch']>[number]): string {
+  return target === null ? partNames[kind] : `${partNames[kind]} ${target}`;
 }
 
 function formatItems(call: Call): string {

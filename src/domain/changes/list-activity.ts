@@ -50,7 +50,10 @@ export interface ActivityEntry {
 }
 
 interface ActivityCalls
-  extends Pick<CallGroup, 'kind' | 'state' | 'undoes' | 'undone' | 'replaces' | 'source' | 'note' | 'items'> {
+  extends Pick<
+    CallGroup,
+    'kind' | 'state' | 'undoes' | 'undone' | 'replaces' | 'source' | 'note' | 'patch' | 'items'
+  > {
   readonly ids: readonly string[];
   readonly count: number;
 }
@@ -168,10 +171,22 @@ function countsOf(group: CallGroup, own: readonly FoundInCall[], isByChange: boo
 
 function entryOfGroup(group: CallGroup, counts: ActivityCounts): ActivityEntry {
   const { id, at, finishedAt, actor, requestId, callIds, callCount } = group;
-  const { kind, state, items, undoes, undone, replaces, source, note } = group;
+  const { kind, state, items, undoes, undone, replaces, source, note, patch } = group;
   return {
     ...{ id, at, finishedAt, actor, requestId, counts },
-    calls: { kind, state, ids: callIds, count: callCount, items, undoes, undone, replaces, source, note },
+    calls: {
+      kind,
+      state,
+      ids: callIds,
+      count: callCount,
+      items,
+      undoes,
+      undone,
+      replaces,
+      source,
+      note,
+      patch,
+    },
     ...{ change: null, decision: null },
   };
 }

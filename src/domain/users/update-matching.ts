@@ -1,3 +1,4 @@
+import type { PatchPart } from '../../contract/calls.js';
 import type { CallKind } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { tagSerialsField } from '../../contract/fields.js';
@@ -7,7 +8,12 @@ import { type Executor, snapshot } from '../../storage/database.js';
 import { matchingSerials } from '../../storage/users/count-users.js';
 import { managerLine, reportingLines } from '../../storage/users/managers.js';
 import { lockUsers, readUsers } from '../../storage/users/read-users.js';
-import { type AttributeFacts, attributeFacts, withoutOutdated } from '../attributes/attribute-facts.js';
+import {
+  type AttributeFacts,
+  attributeFacts,
+  loadAttributes,
+  withoutOutdated,
+} from '../attributes/attribute-facts.js';
 import { CallRejected, type Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory, extendNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, toItemOutcomes, type WithEmployeeIds } from '../bulk/outcomes.js';
@@ -25,7 +31,7 @@ import { type MatchFilters, matchingUsers } from './matching-users.js';
 import { managerNotFound, noReportingLines, type ReportingLines } from './plans/managers.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
-import { changeFor, type UserPatch } from './plans/user-patch.js';
+import { changeFor, partsOf, type UserPatch } from './plans/user-patch.js';
 import type { NoticeSettings } from './update-consequences.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -43,6 +49,15 @@ export interface MatchingUpdate {
   readonly replaces?: SerialReplacement;
   /** Runs in the transaction that changes the first users. */
   alongside?(tx: Executor): Promise<void>;
+}
+
+/** What the update sets, to be kept with the call. The kinds of other calls say it. */
+export async function patchPartsOf(
+  { database }: Pick<MatchingContext, 'database'>,
+  { kind, patch }: MatchingUpdate,
+): Promise<readonly PatchPart[] | null> {
+  if (kind !== 'update-matching') return null;
+  return partsOf(patch, patch.attributes ? (await loadAttributes(database.pool)).all : []);
 }
 
 /**

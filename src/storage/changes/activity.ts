@@ -1,4 +1,9 @@
-import { type CallEffects, callEffects, callEffectsCountedMax } from '../../contract/calls.js';
+import {
+  type CallEffects,
+  callEffects,
+  callEffectsCountedMax,
+  type PatchPart,
+} from '../../contract/calls.js';
 import { type CallKind, type DecisionKind, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
@@ -59,6 +64,7 @@ export interface CallGroup {
   readonly requestId: string;
   readonly source: string | null;
   readonly note: string | null;
+  readonly patch: readonly PatchPart[] | null;
   readonly undoes: string | null;
   readonly replaces: Call['replaces'];
   readonly undone: Call['undone'];
@@ -105,7 +111,8 @@ export async function listCallGroups(
     `SELECT leader.id, leader.kind, leader.started_at AS at,
             ${microseconds('leader.started_at')} AS "atMicroseconds",
             json_build_object('kind', leader.actor_kind, 'id', leader.actor_id) AS actor,
-            leader.request_id AS "requestId", leader.source, leader.note, leader.undoes, ${subjectColumns('leader')}, calls.*,
+            leader.request_id AS "requestId", leader.source, leader.note, leader.patch, leader.undoes,
+            ${subjectColumns('leader')}, calls.*,
             greatest(calls.failed, (SELECT (counts -> 'kinds' ->> 'failed')::integer FROM feed_runs
                WHERE leader.actor_kind = 'feed' AND feed_runs.id::text = leader.request_id)) AS failed
      FROM calls AS leader CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-import type { CallLabel } from '../../contract/calls.js';
+import type { CallLabel, PatchPart } from '../../contract/calls.js';
 import { type CallKind, type CallState, type IfChanged, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { whereAll } from '../sql.js';
@@ -44,13 +44,14 @@ export interface CallProgress {
 }
 
 const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note, replaced_serial,
-  replacement_serial`;
+  replacement_serial, patch`;
 
 function newCallValues({ id, claim, kind, items, undoes, origin, label, replaces }: RunningCall): unknown[] {
   const { actor, requestId } = origin;
   return [
     ...[id, claim, kind, items, undoes, actor?.kind, actor?.id, requestId],
     ...[label?.source ?? null, label?.note ?? null, replaces?.from ?? null, replaces?.to ?? null],
+    label?.patch ? JSON.stringify(label.patch) : null,
   ];
 }
 
@@ -61,7 +62,8 @@ export async function insertWaitingCall(
   state: (typeof waitingStates)[number],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO calls (${newCallColumns}, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `INSERT INTO calls (${newCallColumns}, state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14)`,
     [...newCallValues(call), state],
   );
 }
@@ -71,7 +73,8 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
   await tx.query({
     name: 'insert-call',
     text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'running', now() + make_interval(secs => $13::float8 / 1000))`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, 'running',
+             now() + make_interval(secs => $14::float8 / 1000))`,
     values: [...newCallValues(call), leaseMs],
   });
 }
@@ -91,13 +94,14 @@ export async function advanceCall(
   const { rowCount } = await tx.query({
     name: 'advance-call',
     text: `WITH part AS (
-             SELECT $13::integer AS succeeded, $14::integer AS failed, $15::integer AS changes,
-                    now() + make_interval(secs => $16::float8 / 1000) AS claimed_until,
-                    $17::integer AS joined, $18::integer AS moved, $19::integer AS departed, $20::integer AS removed),
+             SELECT $14::integer AS succeeded, $15::integer AS failed, $16::integer AS changes,
+                    now() + make_interval(secs => $17::float8 / 1000) AS claimed_until,
+                    $18::integer AS joined, $19::integer AS moved, $20::integer AS departed, $21::integer AS removed),
            call AS (
              INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${moveColumns.join(', ')}, state,
                claimed_until, finished_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, succeeded, failed, changes, ${moveColumns.join(', ')},
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, succeeded, failed, changes,
+               ${moveColumns.join(', ')},
                ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
@@ -109,7 +113,7 @@ export async function advanceCall(
              RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
            outcomes AS (
              INSERT INTO call_items (call_id, first_item, serials, employee_ids, failures, mentions)
-             SELECT id, $21::integer, $22::uuid[], $23::text[], $24::json, $25::bigint[] FROM call),
+             SELECT id, $22::integer, $23::uuid[], $24::text[], $25::json, $26::bigint[] FROM call),
            done AS (
              INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
              SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
@@ -215,6 +219,7 @@ export interface Call {
   readonly replaces: SerialReplacement | null;
   /** The call that this one undoes, as far as it is still known. */
   readonly undone: UndoneCall | null;
+  readonly patch: readonly PatchPart[] | null;
   readonly plan: Plan | null;
 }
 
@@ -274,7 +279,7 @@ export const subjectColumns = (call: string) => `${replacesObject(call)} AS repl
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
   request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
-  source, note, ${subjectColumns('calls')},
+  source, note, patch, ${subjectColumns('calls')},
   (SELECT ${planObject} FROM planned_calls WHERE call_id = calls.id) AS plan,
   (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id
      AND undo.state IN ('running', 'completed', 'interrupted') ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;

@@ -42,6 +42,7 @@ describe('a bulk call is recorded', () => {
         undoes: null,
         source: null,
         note: null,
+        patch: null,
         plan: null,
         undoneBy: null,
         effects: { ...noEffects, created: 2 },

@@ -45,7 +45,14 @@ describe('POST /service/users/update-matching', () => {
       ['X', 'C'],
       ['X', 'A', 'C'],
     ]);
-    const call = { kind: 'update-matching', items: 4, succeeded: 4, failed: 0, changes: 4 };
+    const patch = [
+      ...[
+        { kind: 'addTag', target: 'X' },
+        { kind: 'addTag', target: 'C' },
+      ],
+      { kind: 'removeTag', target: 'B' },
+    ];
+    const call = { kind: 'update-matching', items: 4, succeeded: 4, failed: 0, changes: 4, patch };
     expect(await readCall(service, callIdOf(reply))).toMatchObject(call);
     const listed = await service.get('/service/calls?kind=update-matching&limit=200');
     expect(listed.json.data.items.map(({ id }: { id: string }) => id)).toContain(callIdOf(reply));

@@ -10,7 +10,13 @@ import {
 } from '../../../console/src/activity/call.js';
 import { countReleasable } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
-import { approvalsFor, callName, callTitle, type EntryNames } from '../../../console/src/components/calls.js';
+import {
+  approvalsFor,
+  callName,
+  callTitle,
+  type EntryNames,
+  patchText,
+} from '../../../console/src/components/calls.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange, startOfPeriod } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
@@ -29,6 +35,7 @@ import {
   deliveryStates,
   eventTypes,
   heldReasons,
+  patchKinds,
   targetErrors,
   webhookDisabledCauses,
   webhookProblems,
@@ -229,7 +236,23 @@ test.each([
   ['update-matching', null, 'Deactivate 153 in Hamburg', 'person', 'Deactivate 153 in Hamburg'],
   ['undo', null, 'By mistake', 'person', 'Undo'],
 ] as const)('the title of %s from %s says what was done', (kind, source, note, by, title) => {
-  expect(callTitle({ kind, source, note, actor: { kind: by, id: 'x' } }, 'Nightly sync')).toBe(title);
+  const call = { kind, source, note, patch: null, actor: { kind: by, id: 'x' } } as const;
+  expect(callTitle(call, 'Nightly sync')).toBe(title);
+});
+
+describe('what a call sets', () => {
+  test.each(patchKinds)('%s is said in words', (kind) => {
+    expect(patchText([{ kind, target: null }])).toMatch(/^[A-Z][a-z ]+$/);
+  });
+
+  test('names the targets, as far as they are known', () => {
+    const patch = [
+      ...[{ kind: 'addTag', target: 'T1' } as const, { kind: 'setAttribute', target: 'costCentre' } as const],
+      { kind: 'deactivate', target: null } as const,
+    ];
+    expect(patchText(patch)).toBe('Add the tag T1; Set costCentre; Deactivate the users');
+    expect(patchText(patch.slice(0, 1), () => 'Volunteers (T1)')).toBe('Add the tag Volunteers (T1)');
+  });
 });
 
 test.each([

@@ -58,4 +58,5 @@ export const changeUsersCopy: Translation<typeof english> = {
     activate: () => 'Die Benutzer aktivieren.',
     deactivate: () => 'Die Benutzer deaktivieren.',
   },
+  done: { setAttribute: (name) => `${name} festlegen` },
 };

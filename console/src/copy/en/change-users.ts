@@ -58,4 +58,6 @@ export const changeUsersCopy = {
     activate: () => 'Activate the users.',
     deactivate: () => 'Deactivate the users.',
   },
+  /** What was done, as a title: the value is with the changes. */
+  done: { setAttribute: (name: string) => `Set ${name}` },
 };

@@ -58,4 +58,5 @@ export const changeUsersCopy: Translation<typeof english> = {
     activate: () => 'Activar a los usuarios.',
     deactivate: () => 'Desactivar a los usuarios.',
   },
+  done: { setAttribute: (name) => `Establecer ${name}` },
 };

@@ -6,7 +6,7 @@ import { dayAfter } from '../../components/day-range.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { changeUsersCopy, userCopy } from '../../copy/copy.js';
+import { userCopy } from '../../copy/copy.js';
 import { formatDayStart } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';
@@ -121,6 +121,6 @@ async function planDeactivation({ employeeID }: User, day: string): Promise<void
   const preview = await rollcall.call('updateMatching', { query: { dryRun: true }, body });
   const [failure] = preview.body.data.failedItems;
   if (failure) throw new RollcallError(409, errorFrom(failure.error));
-  const query = { confirm: 1, effectiveAt: day, note: changeUsersCopy.kinds.deactivate };
+  const query = { confirm: 1, effectiveAt: day };
   await rollcall.call('updateMatching', { query, body });
 }

@@ -91,7 +91,6 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
     summary: copy.sentences[kind](entry, formatAttribute(attribute?.type, value)),
     ...('filters' in who ? { filters: who.filters } : { who: listCopy.change.selected(who.selected) }),
     warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
-    isNoted: true,
     confirm: isStatus ? copy.confirm[kind] : matchingCopy.confirm,
     ...(isStatus && { willChange: copy.willChange[kind], changed: copy.changed[kind] }),
     isTyped: !('selected' in who) || who.selected > typedAbove,

@@ -1,4 +1,7 @@
 import type { AttributePatch } from '../../../contract/attribute-values.js';
+import type { Attribute } from '../../../contract/attributes.js';
+import type { PatchPart } from '../../../contract/calls.js';
+import type { PatchKind } from '../../../contract/enums.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { UserChange } from '../user-rules.js';
 
@@ -33,4 +36,25 @@ export function changeFor({ tagSerials }: StoredUser, patch: UserPatch): UserCha
     ...{ isActive, organizationSerial, managerEmployeeID, attributes },
     tagSerials: [...new Set([...kept, ...addTagSerials])],
   };
+}
+
+/** The parts of a patch, without values. Nobody is told which sensitive attribute it sets. */
+export function partsOf(patch: UserPatch, attributes: readonly Attribute[]): PatchPart[] {
+  const { isActive, organizationSerial: organization, managerEmployeeID: manager } = patch;
+  const shown = new Map(
+    attributes.flatMap(({ id, key, isSensitive }) => (isSensitive ? [] : [[String(id), key] as const])),
+  );
+  const part = (kind: PatchKind, target: string | null = null): PatchPart => ({ kind, target });
+  return [
+    ...(isActive === undefined ? [] : [part(isActive ? 'activate' : 'deactivate')]),
+    ...(patch.addTagSerials ?? []).map((tag) => part('addTag', tag)),
+    ...(patch.removeTagSerials ?? []).map((tag) => part('removeTag', tag)),
+    ...(organization === undefined
+      ? []
+      : [part(organization === null ? 'clearOrganization' : 'setOrganization', organization)]),
+    ...(manager === undefined ? [] : [part(manager === null ? 'clearManager' : 'setManager')]),
+    ...Object.entries(patch.attributes ?? {}).map(([id, value]) =>
+      part(value === null ? 'clearAttribute' : 'setAttribute', shown.get(id)),
+    ),
+  ];
 }

@@ -48,6 +48,7 @@ export const exampleCall = {
   note: 'Nightly import',
   replaces: null,
   undone: null,
+  patch: null,
   plan: null,
   undoneBy: null,
 };

@@ -37,6 +37,7 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
         note: 'Nightly sync',
         replaces: null,
         undone: null,
+        patch: null,
       },
       change: null,
       decision: null,

@@ -8,6 +8,7 @@ import { approvalOnly, isForApproval, type Plan } from '../../../domain/planned/
 import { type PlanMatchingContext, planMatching } from '../../../domain/planned/plan-selected.js';
 import {
   type MatchingUpdate,
+  patchPartsOf,
   previewMatching,
   updateMatching,
 } from '../../../domain/users/update-matching.js';
@@ -117,8 +118,8 @@ export function matchingRoute(
       const query = readQuery(request.query, parameters);
       const { dryRun, effects, confirm: confirmed } = valuesOf(query, commonParameters);
       const plan = readPlan(query, context);
-      const label = valuesOf(query, labelParameters);
       const update = await operation.update(request);
+      const label = { ...valuesOf(query, labelParameters), patch: await patchPartsOf(context, update) };
       const caller = callerOf(request);
       const planned = async (plan: Plan) =>
         sendPlannedReport(
