@@ -66,7 +66,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   const done = page.getByRole('dialog', { name: 'Changes undone' });
   await done.getByText('39 users restored.').waitFor();
   await done.getByRole('link', { name: 'View this undo in Activity' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Undo, / }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Undone: Update, / }).waitFor();
   await page.getByRole('link', { name: 'View what was undone' }).click();
   await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
