@@ -3,7 +3,7 @@ import { limits, type Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
-import { Advanced } from '../components/facts.js';
+import { Advanced } from '../components/disclosure.js';
 import { notify } from '../components/notify.js';
 import { commonCopy } from '../copy/copy.js';
 import { webhooksCopy } from '../copy/on-demand-copy.js';

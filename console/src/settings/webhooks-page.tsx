@@ -1,8 +1,9 @@
 import { Anchor, Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Advanced } from '../components/disclosure.js';
 import { EmptyState } from '../components/empty-state.js';
-import { Advanced, Fact, Facts } from '../components/facts.js';
+import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
 import { usePagedList } from '../components/paged-list.js';
@@ -109,7 +110,18 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
         <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
       <Advanced>
-        <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        <Facts>
+          <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        </Facts>
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt="xs"
+          aria-label={activityCopy.cardAction(copy.replay, name)}
+          onClick={() => act({ kind: 'replay', webhook })}
+        >
+          {copy.replay}
+        </Button>
       </Advanced>
       <CardActions
         name={name}
@@ -117,7 +129,6 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
           action('edit'),
           { id: 'test', label: settingsCopy.test.action, onClick: () => test.mutate() },
           action('rotate'),
-          action('replay'),
           webhook.isActive ? action('disable') : action('enable'),
           action('remove'),
         ]}
