@@ -72,7 +72,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   const done = page.getByRole('dialog', { name: 'Changes undone' });
   await done.getByText('39 users restored.').waitFor();
   await done.getByRole('link', { name: 'View this undo in Activity' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Undo, / }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Undone: Update, / }).waitFor();
   await page.getByRole('link', { name: 'View what was undone' }).click();
   await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
@@ -231,7 +231,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
-  await choose('Resend events', 'Door badges');
+  await page.getByRole('article', { name: 'Door badges' }).getByText('Advanced').click();
+  await button('Resend events: Door badges').click();
   await page.getByLabel('Since').waitFor();
   await dialog.getByText('Advanced').click();
   await page.getByLabel('First event number').fill(String(last));

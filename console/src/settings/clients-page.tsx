@@ -265,7 +265,7 @@ function ClientForm({ client, onSave, onClose }: ClientFormProps) {
         component="fieldset"
         label={copy.data}
         labelElement="div"
-        style={{ border: 0, padding: 0 }}
+        style={{ border: 0, padding: 0, margin: 0 }}
       >
         <Checkbox
           mt="xs"
