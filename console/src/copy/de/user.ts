@@ -119,6 +119,7 @@ export const userCopy: Translation<typeof english> = {
     export: 'Daten exportieren',
     file: (employeeID) => `personenbezogene-daten-${employeeID}.json`,
     report: 'Lesbarer Bericht',
+    saved: (file) => `Gespeichert als ${file}.`,
     exportFailed: 'Die Daten konnten nicht exportiert werden',
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,

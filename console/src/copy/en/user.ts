@@ -112,6 +112,7 @@ export const userCopy = {
     export: 'Export data',
     file: (employeeID: string) => `personal-data-${employeeID}.json`,
     report: 'Readable report',
+    saved: (file: string) => `Saved as ${file}.`,
     exportFailed: "Couldn't export the data",
     erase: 'Erase…',
     eraseTitle: (name: string) => `Erase ${name}?`,

@@ -121,6 +121,7 @@ export const userCopy: Translation<typeof english> = {
     export: 'Exportar los datos',
     file: (employeeID) => `datos-personales-${employeeID}.json`,
     report: 'Informe legible',
+    saved: (file) => `Guardado como ${file}.`,
     exportFailed: 'No se pudieron exportar los datos',
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,

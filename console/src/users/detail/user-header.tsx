@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
+import { notify } from '../../components/notify.js';
 import { useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
@@ -187,10 +188,15 @@ function useExportData(user: User) {
   return useMutation({
     mutationFn: async (format: 'report' | 'json') => {
       const { body } = await rollcall.call('getPersonalData', { path: { serial } });
-      if (format === 'json') return downloadJson(userCopy.personalData.file(employeeID), body.data);
+      if (format === 'json') {
+        const file = userCopy.personalData.file(employeeID);
+        downloadJson(file, body.data);
+        return file;
+      }
       await loadOnDemandCopy();
       const { downloadReport } = await import('../../components/personal-report.js');
-      downloadReport(user, body.data);
+      return downloadReport(user, body.data);
     },
+    onSuccess: (file) => notify(userCopy.personalData.saved(file)),
   });
 }
