@@ -9,14 +9,16 @@ import { usersPath } from '../../components/entry-name.js';
 import { notify } from '../../components/notify.js';
 import { useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
+import { useServiceTimeZone } from '../../components/service-settings.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { loadOnDemandCopy } from '../../copy/load-copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
-import { roleQuery, type VersionedUser } from '../data/user-queries.js';
+import { roleQuery, type UpcomingChange, type VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
 import { EraseDialog, ResetFactorsDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
+import { leavingText } from './leaving.js';
 import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
@@ -42,6 +44,7 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">
               {user.isActive ? commonCopy.active : commonCopy.inactive}
             </Badge>
+            {user.isActive && <Leaving changes={fresh.upcomingChanges ?? []} />}
           </Group>
           <Group component="ul" gap={0} className={css.facts}>
             <li>
@@ -66,6 +69,16 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
         <UserActions fresh={fresh} />
       </div>
     </header>
+  );
+}
+
+function Leaving({ changes }: { changes: readonly UpcomingChange[] }) {
+  const text = leavingText(changes, useServiceTimeZone());
+  if (text === undefined) return null;
+  return (
+    <Badge color="yellow" variant="dot" size="lg" tt="none">
+      {text}
+    </Badge>
   );
 }
 
