@@ -136,9 +136,14 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
   const copy = userCopy.personalData;
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu position="bottom-end" width={220} returnFocus>
         <Menu.Target>
-          <Button variant="default" aria-label={commonCopy.moreActions} px="sm" loading={exporting.isPending}>
+          <Button
+            variant="default"
+            aria-label={commonCopy.moreActions}
+            px="sm"
+            aria-busy={exporting.isPending}
+          >
             ⋯
           </Button>
         </Menu.Target>
