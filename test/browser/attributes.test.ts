@@ -132,7 +132,7 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   const left = { employeeID: dorothy.employeeID, name: dorothy.name, isActive: false };
   await service.updateBulk([left]);
   await site.visit(page, '/');
-  await page.getByRole('link', { name: /Reports without an active manager.*4/ }).click();
+  await page.getByRole('link', { name: /People without an active manager.*4/ }).click();
   await page.getByRole('button', { name: 'Manager inactive or removed', exact: true }).waitFor();
   await page.getByRole('checkbox', { name: 'Select all users in this list' }).click();
   await page.getByRole('button', { name: 'More actions', exact: true }).click();

@@ -28,10 +28,10 @@ test('Home leads a new administrator to the first import, then shows what happen
   await page.getByRole('link', { name: /Inactive users 5/ }).waitFor();
   await page.getByText('1 failed').waitFor();
   const checklist = page.getByRole('region', { name: 'Getting started' });
-  await checklist.getByRole('listitem').filter({ hasText: 'Import a file' }).getByLabel('Done').waitFor();
+  await checklist.getByText('2 of 3 done.').waitFor();
   await checklist.getByRole('link', { name: 'Set up email' }).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  const failedRows = attention.getByRole('link', { name: /^Failed rows of the last sync: .* 1$/ });
+  const failedRows = attention.getByRole('link', { name: /^Rows that failed: .* 1$/ });
   await site.visit(page, '/');
   await failedRows.waitFor();
   await site.expectAccessiblePage(page, 'home');
@@ -40,7 +40,7 @@ test('Home leads a new administrator to the first import, then shows what happen
   await failedRows.click();
   await page.getByRole('heading', { name: 'Rows' }).waitFor();
   await page.goBack();
-  await attention.getByRole('button', { name: /^Done: Failed rows/ }).click();
+  await attention.getByRole('button', { name: /^Dismiss: Rows that failed/ }).click();
   await failedRows.waitFor({ state: 'detached' });
   expect(await checklist.count()).toBe(0);
 

@@ -44,7 +44,7 @@ test('approves a planned call, shows what became of its items, and downloads the
 
   const items = page.getByRole('table', { name: 'Rows of this change and their outcomes' });
   await items.getByText(/No user has the employee ID/i).waitFor();
-  await page.getByRole('table', { name: 'Changes made by this bulk change, newest first' }).waitFor();
+  await page.getByText('1 changed. 1 row failed.').waitFor();
   expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
   await site.expectAccessible(page, 'planned-done');
   const downloading = page.waitForEvent('download');
@@ -64,6 +64,7 @@ test('cancels a planned call on a phone, and does not offer its author to approv
   const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
   const page = await site.signedIn('operator', `/activity/calls/${id}`, { width: 360, height: 740 });
   await page.getByText(/This change awaits approval, and runs on 31 Dec 2099/).waitFor();
+  await page.getByText('Advanced', { exact: true }).click();
   await page.getByRole('button', { name: 'Take over…' }).click();
   const takeOver = page.getByRole('dialog', { name: 'Take over this change?' });
   await takeOver.getByText('After that, someone else has to approve it.').waitFor();

@@ -52,7 +52,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await expect.poll(isRefused).toBe(null);
   // It is only kept in memory.
   await page.reload();
-  await page.getByLabel('Current password').fill('Not what was sent');
+  await page.getByLabel('Password you received').fill('Not what was sent');
   await choose('A horse and a battery');
   await page.getByText('Incorrect password.').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -187,7 +187,7 @@ test('users see only what their role allows, and a message otherwise', async () 
   const page = await site.signedOut('/settings/clients');
   await site.signIn(page, await site.givenUserWithPassword(null));
   await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-  await page.getByText('To manage users, you need a role').waitFor();
+  await page.getByText('This is your account').waitFor();
   await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

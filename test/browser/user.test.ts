@@ -109,7 +109,7 @@ test('what was saved is undone in the message, or later in the history', async (
   const { service } = site;
   const username = newId('user');
   const ada = await service.givenUser({ username, phone: '+1 202 555 0100' });
-  const page = await site.signedIn('administrator', `/users/${ada.serial}`);
+  const page = await site.signedIn('operator', `/users/${ada.serial}`);
   await input(page, 'phone').fill('+1 202 555 0199');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Ada Lovelace saved.').waitFor();

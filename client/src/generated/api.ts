@@ -3289,7 +3289,7 @@ export interface components {
        */
       kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
-       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it, or if it is a notice to an address that does not exist.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
@@ -3303,6 +3303,38 @@ export interface components {
       createdAt: string;
       nextAttemptAt: string | null;
       sentAt: string | null;
+      lastProblem:
+        | (
+            | 'userGone'
+            | 'noAddress'
+            | 'emailInvalid'
+            | 'phoneInvalid'
+            | 'passwordLost'
+            | 'mailTimedOut'
+            | 'mailUnreachable'
+            | 'mailClosed'
+            | 'mailEnded'
+            | 'mailTls'
+            | 'mailNoAuthentication'
+            | 'mailCredentialsRefused'
+            | 'mailSenderRefused'
+            | 'mailRecipientRefused'
+            | 'mailMessageRefused'
+            | 'mailConnectionRefused'
+            | 'mailInvalidResponse'
+            | 'mailFailed'
+            | 'smsTimedOut'
+            | 'smsUnreachable'
+            | 'smsClosed'
+            | 'smsRedirected'
+            | 'smsRefused'
+            | 'outboxFailed'
+            | 'stopped'
+            | 'busy'
+            | 'internal'
+          )
+        | null;
+      lastProblemCode: string | null;
       lastError: string | null;
       requestId: string | null;
       toEmail: string | null;
@@ -6564,8 +6596,69 @@ export interface components {
         nextCursor: string | null;
       };
     };
-    /** CallReply */
-    CallReply: {
+    /** CallEffects */
+    CallEffects: {
+      created: number;
+      /** @description Also rehired. */
+      reactivated: number;
+      deactivated: number;
+      /** @description Got another employee ID. */
+      renamed: number;
+      /** @description Changed in any other way. */
+      updated: number;
+      /** @description Erased, or removed by the undo of their creation. */
+      removed: number;
+    };
+    /** FoundCall */
+    FoundCall: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
+      id: string;
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      /**
+       * @description planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.
+       * @enum {string}
+       */
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      actor: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      };
+      requestId: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      startedAt: string;
+      finishedAt: string | null;
+      items: number;
+      succeeded: number;
+      failed: number;
+      /** @description How many changes to users the call made. */
+      changes: number;
+      undoes: string | null;
+      source: string | null;
+      note: string | null;
+      plan: components['schemas']['Plan'] | null;
+      undoneBy: string | null;
+      /** @description How many changes to users there were of each kind; null if there were more than 10,000. */
+      effects: components['schemas']['CallEffects'] | null;
+    };
+    /** FoundCallReply */
+    FoundCallReply: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -6573,7 +6666,7 @@ export interface components {
       status: 'success';
       /** @description Outcome text. */
       message: string;
-      data: components['schemas']['Call'];
+      data: components['schemas']['FoundCall'];
     };
     /**
      * CallNotFoundError
@@ -6759,6 +6852,17 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
+    };
+    /** CallReply */
+    CallReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Call'];
     };
     /**
      * CallApprovalByAuthorError
@@ -10037,7 +10141,7 @@ export interface components {
        */
       kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
-       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it, or if it is a notice to an address that does not exist.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
@@ -10051,6 +10155,38 @@ export interface components {
       createdAt: string;
       nextAttemptAt: string | null;
       sentAt: string | null;
+      lastProblem:
+        | (
+            | 'userGone'
+            | 'noAddress'
+            | 'emailInvalid'
+            | 'phoneInvalid'
+            | 'passwordLost'
+            | 'mailTimedOut'
+            | 'mailUnreachable'
+            | 'mailClosed'
+            | 'mailEnded'
+            | 'mailTls'
+            | 'mailNoAuthentication'
+            | 'mailCredentialsRefused'
+            | 'mailSenderRefused'
+            | 'mailRecipientRefused'
+            | 'mailMessageRefused'
+            | 'mailConnectionRefused'
+            | 'mailInvalidResponse'
+            | 'mailFailed'
+            | 'smsTimedOut'
+            | 'smsUnreachable'
+            | 'smsClosed'
+            | 'smsRedirected'
+            | 'smsRefused'
+            | 'outboxFailed'
+            | 'stopped'
+            | 'busy'
+            | 'internal'
+          )
+        | null;
+      lastProblemCode: string | null;
       lastError: string | null;
       requestId: string | null;
     };
@@ -12746,7 +12882,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CallReply'];
+          'application/json': components['schemas']['FoundCallReply'];
         };
       };
     };

@@ -2,7 +2,6 @@ import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { attributeField } from '@rollcall/sheets';
 import {
-  type Attribute,
   attributeName,
   attributeOf,
   changedAttributes,
@@ -14,7 +13,7 @@ import { type Column, ListTable, usePagedList } from '../components/paged-list.j
 import { commonCopy, profileCopy, userPageCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { historyKey, useProfile } from './profile-queries.js';
+import { historyKey, type Profile, useProfile } from './profile-queries.js';
 
 const copy = profileCopy.history;
 
@@ -22,7 +21,7 @@ type OwnChange = Schemas['OwnHistory']['data']['items'][number];
 
 /** What was changed of the user's data, and whether they did it themselves. */
 export function OwnHistory() {
-  const attributes = useProfile().data?.attributes ?? [];
+  const profile = useProfile().data;
   const list = usePagedList<OwnChange>({
     key: historyKey,
     load: async (page, signal) => (await rollcall.call('getOwnHistory', { query: page, signal })).body.data,
@@ -37,7 +36,7 @@ export function OwnHistory() {
       </Text>
       <ListTable
         label={copy.table}
-        columns={columnsFor(attributes)}
+        columns={columnsFor(profile)}
         list={list}
         keyOf={({ sequence }) => sequence}
         empty={copy.empty}
@@ -46,7 +45,7 @@ export function OwnHistory() {
   );
 }
 
-function columnsFor(attributes: readonly Attribute[]): Column<OwnChange>[] {
+function columnsFor(profile: Profile | undefined): Column<OwnChange>[] {
   return [
     { header: copy.when, isShort: true, cell: ({ at }) => formatDateTime(at) },
     {
@@ -55,7 +54,7 @@ function columnsFor(attributes: readonly Attribute[]): Column<OwnChange>[] {
         <>
           {userPageCopy.timeline.titles[change.kind]} {copy.by[change.by]}
           <ul style={{ margin: 0, paddingInlineStart: '1.2em' }}>
-            {linesOf(change, attributes).map((line) => (
+            {linesOf(change, profile).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -70,13 +69,16 @@ type Sides = { readonly before?: unknown; readonly after?: unknown };
 /** Fields whose values are serials, of which users without a role can't see the names. */
 const references = new Set(['managerSerial', 'organizationSerial', 'tagSerials']);
 
-function linesOf({ kind, fields }: OwnChange, attributes: readonly Attribute[]): string[] {
+function linesOf({ kind, fields }: OwnChange, profile: Profile | undefined): string[] {
+  const attributes = profile?.attributes ?? [];
   const lineOf = (
     field: string,
     name: string,
     { before, after }: Sides,
     format: (value: unknown) => string,
   ) => {
+    if (field === 'organizationSerial' && profile && after === profile.user.organizationSerial)
+      return `${name}: ${profile.organizationName ?? commonCopy.none}`;
     if (references.has(field)) return copy.valueChanged(name);
     if (kind === 'created') return `${name}: ${format(after)}`;
     return `${name}: ${isEmpty(before) ? commonCopy.none : format(before)} → ${isEmpty(after) ? commonCopy.none : format(after)}`;

@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callTitle } from '../components/calls.js';
+import { callTitle, noApprovals } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
@@ -159,7 +159,9 @@ function CallLink({ id, label }: { id: string; label: string }) {
 
 /** How many calls await approval, and by whom, if any. */
 function ApprovalsWaiting({ onView }: { onView: () => void }) {
-  const { toDecide = 0, ofOthers = 0 } = useApprovals() ?? {};
+  const approvals = useApprovals() ?? noApprovals;
+  const toDecide = approvals.toDecide.length;
+  const ofOthers = approvals.ofOthers.length;
   if (toDecide + ofOthers === 0) return null;
   return (
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>

@@ -1,20 +1,20 @@
 import type { Schemas } from '@rollcall/client';
 import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
 
-type Call = Pick<Schemas['Call'], 'actor' | 'plan'>;
+type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
 
 export interface Approvals {
-  /** Calls that the user can approve. */
-  readonly toDecide: number;
-  /** Calls that someone else has to approve. */
-  readonly ofOthers: number;
+  /** The IDs of calls that the user can approve. */
+  readonly toDecide: readonly string[];
+  /** Those that someone else has to approve. */
+  readonly ofOthers: readonly string[];
   readonly isMore: boolean;
 }
 
-export const noApprovals: Approvals = { toDecide: 0, ofOthers: 0, isMore: false };
+export const noApprovals: Approvals = { toDecide: [], ofOthers: [], isMore: false };
 
 /** Whoever requested or took over a call cannot approve it. */
-export function isAuthorOf({ actor, plan }: Call, serial: string): boolean {
+export function isAuthorOf({ actor, plan }: Omit<Call, 'id'>, serial: string): boolean {
   return [actor, plan?.author ?? null].some((each) => each?.kind === 'person' && each.id === serial);
 }
 
@@ -23,8 +23,11 @@ export function approvalsFor(
   { items, nextCursor }: { readonly items: readonly Call[]; readonly nextCursor: string | null },
   me: { readonly serial: string; readonly mayApprove: boolean },
 ): Approvals {
-  const toDecide = me.mayApprove ? items.filter((call) => !isAuthorOf(call, me.serial)).length : 0;
-  return { toDecide, ofOthers: items.length - toDecide, isMore: nextCursor !== null };
+  const isToDecide = (call: Call) => me.mayApprove && !isAuthorOf(call, me.serial);
+  const [toDecide = [], ofOthers = []] = [true, false].map((wanted) =>
+    items.filter((call) => isToDecide(call) === wanted).map(({ id }) => id),
+  );
+  return { toDecide, ofOthers, isMore: nextCursor !== null };
 }
 
 type NamedCall = Pick<Schemas['Call'], 'kind' | 'source'>;

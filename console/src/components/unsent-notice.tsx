@@ -8,15 +8,20 @@ import { unsentMessages } from './unsent-messages.js';
 
 const copy = settingsCopy.unsent;
 
+interface UnsentNoticeProps {
+  /** Only if it concerns almost everyone: few people have no email address. */
+  readonly isUrgent?: boolean;
+}
+
 /** Warns administrators of messages that are called sent, but reach nobody. */
-export function UnsentNotice() {
+export function UnsentNotice({ isUrgent = false }: UnsentNoticeProps) {
   const { data } = useQuery({ ...settingsQuery, enabled: usePermission('access:admin') });
   const unsent = data && unsentMessages(data);
-  if (!unsent) return null;
+  if (!unsent || (isUrgent && unsent === 'sms')) return null;
   return (
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
       <Notice color={unsent === 'sms' ? 'yellow' : 'red'} role="status" title={copy.title[unsent]}>
-        <Text size="sm">{copy.text}</Text>
+        <Text size="sm">{copy.text[unsent]}</Text>
       </Notice>
     </div>
   );

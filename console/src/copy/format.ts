@@ -17,7 +17,7 @@ const units = {
   megabyte: new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 }),
 };
 const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-const compactCount = new Intl.NumberFormat(locale, { notation: 'compact' });
+const compactCount = new Intl.NumberFormat(locale, { notation: 'compact', useGrouping: 'always' });
 
 /** In the language of the user and the time zone of the browser. */
 export function formatDateTime(time: string): string {

@@ -68,11 +68,11 @@ interface Line extends Counted {
   /** Goes on by itself, or is up to someone else. */
   readonly isUnderWay?: boolean;
   /** For what doesn't go by itself once it is mended. */
-  readonly onDone?: () => void;
+  readonly onDismiss?: () => void;
 }
 
 function Lines({ lines }: { lines: readonly Line[] }) {
-  return lines.map(({ key, label, href, count, isMore, isUnderWay, onDone }) => (
+  return lines.map(({ key, label, href, count, isMore, isUnderWay, onDismiss }) => (
     <div key={key} className={styles.line}>
       <Link href={href} className={styles.attention}>
         <span className={styles.count}>
@@ -85,17 +85,17 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         </span>
         <span className={styles.count}>{copy.count(count, isMore)}</span>
       </Link>
-      {onDone && (
+      {onDismiss && (
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={copy.markDone(label)}
+          aria-label={copy.dismissLine(label)}
           onClick={() => {
-            onDone();
+            onDismiss();
             focusPage(); // the button is gone
           }}
         >
-          {copy.done}
+          {copy.dismiss}
         </Button>
       )}
     </div>
@@ -259,8 +259,9 @@ const attentionItems: readonly AttentionItem[] = [
     href: '/users?status=active&managerStatus=managerInactive',
     scope: 'users:read',
     count: async (signal) => {
-      const query = { isActive: true, managerIsActive: false, limit: countedMax };
-      return counted((await rollcall.call('listUsers', { query, signal })).body.data);
+      const query = { isActive: true, managerIsActive: false, total: 'approximate', limit: 1 } as const;
+      const { items, total } = (await rollcall.call('listUsers', { query, signal })).body.data;
+      return { count: total?.count ?? items.length, isMore: false };
     },
   },
   {
@@ -281,13 +282,16 @@ const attentionItems: readonly AttentionItem[] = [
   },
 ];
 
-const approvalsPath = '/activity/calls?state=awaitingApproval';
-
 /** Calls that await approval: those that the user can approve, and those that someone else has to. */
-function approvalItems({ toDecide, ofOthers, isMore }: Approvals) {
-  const own = { key: 'approvals', label: copy.approvals, count: toDecide };
-  const others = { key: 'others-approvals', label: copy.othersApprovals, count: ofOthers, isUnderWay: true };
-  return [own, others].map((item) => ({ ...item, href: approvalsPath, isMore }));
+function approvalItems({ toDecide, ofOthers, isMore }: Approvals): Line[] {
+  const own = { key: 'approvals', label: copy.approvals, ids: toDecide };
+  const others = { key: 'others-approvals', label: copy.othersApprovals, ids: ofOthers, isUnderWay: true };
+  return [own, others].map(({ ids: [first, ...more], ...item }) => ({
+    ...item,
+    count: first === undefined ? 0 : 1 + more.length,
+    isMore,
+    href: `/activity/calls${first !== undefined && more.length === 0 ? `/${first}` : '?state=awaitingApproval'}`,
+  }));
 }
 
 const refetchMs = 60_000;
@@ -323,6 +327,6 @@ function useFailedSyncs(): Line[] {
     href: `/activity/calls/${call.id}`,
     count: failed,
     isMore: false,
-    onDone: () => store([call.id, ...seen].slice(0, seenMax).join(' ')),
+    onDismiss: () => store([call.id, ...seen].slice(0, seenMax).join(' ')),
   }));
 }

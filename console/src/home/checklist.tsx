@@ -23,6 +23,9 @@ const places: Readonly<Record<Step, string>> = {
   backup: '/system/status',
 };
 
+/** While there is nobody else to give a role, and the import is offered above. */
+const firstPlaces: typeof places = { ...places, colleague: '/users/new' };
+
 /** What an administrator does first. It goes once all is done, or when it is told to, in this browser. */
 export function Checklist({ hasUsers }: { hasUsers: boolean }) {
   const isAdministrator = usePermission('access:admin');
@@ -30,9 +33,11 @@ export function Checklist({ hasUsers }: { hasUsers: boolean }) {
   const isWanted = isAdministrator && hidden === null;
   const done = useDone(hasUsers, isWanted);
   if (!isWanted || !done) return null;
-  const steps = (Object.keys(copy.steps) as Step[]).filter((step) => done[step] !== undefined);
-  const open = steps.filter((step) => !done[step]).length;
-  if (open === 0) return null;
+  const steps = (Object.keys(copy.steps) as Step[]).filter(
+    (step) => done[step] !== undefined && (hasUsers || step !== 'import'),
+  );
+  const open = steps.filter((step) => !done[step]);
+  if (open.length === 0) return null;
   return (
     <Paper withBorder p="md" component="section" aria-label={copy.title}>
       <Group justify="space-between" mb="xs">
@@ -51,28 +56,17 @@ export function Checklist({ hasUsers }: { hasUsers: boolean }) {
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mb="xs">
-        {copy.progress(steps.length - open, steps.length)}
+        {copy.progress(steps.length - open.length, steps.length)}
       </Text>
       <ul className={styles.steps}>
-        {steps.map((step) => (
-          <li key={step} className={styles.step} data-done={done[step] || undefined}>
-            <span className={styles.tick} role="img" aria-label={done[step] ? copy.done : copy.open}>
-              {done[step] && '✓'}
-            </span>
-            <div>
-              {done[step] ? (
-                <Text size="sm">{copy.steps[step].title}</Text>
-              ) : (
-                <>
-                  <Anchor component={Link} href={places[step]} size="sm" fw={600}>
-                    {copy.steps[step].title}
-                  </Anchor>
-                  <Text size="sm" c="dimmed">
-                    {copy.steps[step].text}
-                  </Text>
-                </>
-              )}
-            </div>
+        {open.map((step) => (
+          <li key={step} className={styles.step}>
+            <Anchor component={Link} href={hasUsers ? places[step] : firstPlaces[step]} size="sm" fw={600}>
+              {copy.steps[step].title}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {copy.steps[step].text}
+            </Text>
           </li>
         ))}
       </ul>

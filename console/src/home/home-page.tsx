@@ -45,7 +45,7 @@ export function HomePage() {
       <PageTitle title={copy.title}>
         {!isNew && <RangeChoice value={range} onChange={(days) => set({ days: String(days) })} />}
       </PageTitle>
-      <UnsentNotice />
+      <UnsentNotice isUrgent />
       {isNew ? (
         <Stack gap="md">
           <Attention isHiddenIfEmpty />
@@ -61,10 +61,10 @@ export function HomePage() {
               onRetry={() => void statistics.refetch()}
             />
           )}
+          <Attention />
           {statistics.data && <Checklist hasUsers />}
           {statistics.isPending && <Loading />}
           {statistics.data && <Tiles statistics={statistics.data} />}
-          <Attention />
           {statistics.data && <HomeCharts days={statistics.data.days} />}
           <RecentCalls />
         </Stack>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callName } from '../components/calls.js';
+import { callTitle } from '../components/calls.js';
 import { homeCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
@@ -49,11 +49,11 @@ function RecentCall({ call }: { call: Schemas['Call'] }) {
     <div className={styles.call}>
       <div className={styles.callMain}>
         <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" fw={600}>
-          {callName(call)}
+          {callTitle(call)}
         </Anchor>
-        {(source ?? note) !== null && (
-          <Text size="sm" truncate title={source ?? note ?? undefined}>
-            {source ?? note}
+        {source !== null && note !== null && (
+          <Text size="sm" truncate title={note}>
+            {note}
           </Text>
         )}
         <Text size="xs" c="dimmed">

@@ -32,13 +32,13 @@ export function Tiles({ statistics: { users, days } }: { statistics: Statistics 
       <Tile
         label={copy.active}
         value={users.active}
-        note={growth(users.active - first.users.active)}
+        note={growth(users.active - first.users.active, days.length)}
         href="/users?status=active"
       />
       <Tile
         label={copy.inactive}
         value={users.inactive}
-        note={growth(users.inactive - first.users.inactive)}
+        note={growth(users.inactive - first.users.inactive, days.length)}
         href="/users?status=inactive"
       />
       <Tile
@@ -51,9 +51,9 @@ export function Tiles({ statistics: { users, days } }: { statistics: Statistics 
   );
 }
 
-function growth(difference: number): string {
-  if (difference === 0) return copy.same;
-  return difference > 0 ? copy.more(difference) : copy.fewer(-difference);
+function growth(difference: number, days: number): string {
+  if (difference === 0) return copy.same(days);
+  return difference > 0 ? copy.more(difference, days) : copy.fewer(-difference, days);
 }
 
 interface TileProps {

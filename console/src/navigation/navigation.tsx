@@ -1,5 +1,6 @@
 import { Box, Burger, Kbd, NavLink, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
+import { noApprovals } from '../components/calls.js';
 import { Icon } from '../components/icon.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { useWaitingFeeds } from '../components/use-waiting-feeds.js';
@@ -11,9 +12,9 @@ import { isAt, nameOf, placesFor } from './places.js';
 
 export function NavLinks({ onGone }: { onGone: () => void }) {
   const [location] = useLocation();
-  const { toDecide = 0, isMore = false } = useApprovals() ?? {};
+  const { toDecide, isMore } = useApprovals() ?? noApprovals;
   const badges: Readonly<Record<string, WaitingBadgeProps>> = {
-    activity: { count: toDecide, isMore, text: plannedCopy.toDecide(toDecide) },
+    activity: { count: toDecide.length, isMore, text: plannedCopy.toDecide(toDecide.length) },
     feeds: { count: useWaitingFeeds(), isMore: false, text: homeCopy.attention.feedsWaiting },
   };
   return placesFor(useCurrentUser().scopes).map((place) => {
@@ -57,10 +58,10 @@ function WaitingBadge({ count, isMore, text }: WaitingBadgeProps) {
 
 /** Opens the navigation on small screens. A dot says that something in it awaits approval. */
 export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
-  const { toDecide = 0 } = useApprovals() ?? {};
+  const { toDecide } = useApprovals() ?? noApprovals;
   const feeds = useWaitingFeeds();
   const waiting = [
-    ...(toDecide > 0 ? [plannedCopy.toDecide(toDecide)] : []),
+    ...(toDecide.length > 0 ? [plannedCopy.toDecide(toDecide.length)] : []),
     ...(feeds > 0 ? [homeCopy.attention.feedsWaiting] : []),
   ];
   const label = [commonCopy.menu, ...waiting].join('. ');

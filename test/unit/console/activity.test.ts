@@ -1,7 +1,13 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
-import { filterParts, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
+import {
+  didText,
+  effectText,
+  filterParts,
+  organizationCounts,
+  planSummary,
+} from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
@@ -12,15 +18,20 @@ import { formatValue } from '../../../console/src/components/field-value.js';
 import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
+import { targetsCopy, webhooksCopy } from '../../../console/src/copy/on-demand-copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhook.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,
   callStates,
   deliveryKinds,
+  deliveryProblems,
   deliveryStates,
   eventTypes,
   heldReasons,
+  targetErrors,
+  webhookDisabledCauses,
+  webhookProblems,
 } from '../../../src/contract/enums.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
@@ -33,8 +44,12 @@ describe('activity copy', () => {
     ['states of deliveries', activity.deliveries.state, deliveryStates],
     ['kinds of deliveries', activity.deliveries.kind, deliveryKinds],
     ['reasons to hold a delivery', activity.deliveries.heldReason, heldReasons],
-    ['types of events', activity.webhooks.eventTypes, eventTypes],
+    ['types of events', webhooksCopy.eventTypes, eventTypes],
     ['scopes', activity.scopes, scopes],
+    ['reasons of failed deliveries', activity.deliveries.problems, deliveryProblems],
+    ['reasons of failed webhooks', webhooksCopy.deliveries.problems, webhookProblems],
+    ['causes of disabled webhooks', webhooksCopy.deliveries.causes, webhookDisabledCauses],
+    ['errors of SCIM targets', targetsCopy.errors, targetErrors],
   ])('covers all %s', (_what, copy, kinds) => {
     expect(Object.keys(copy).toSorted()).toEqual([...kinds].toSorted());
   });
@@ -45,24 +60,28 @@ describe('activity copy', () => {
 });
 
 describe('calls that await approval', () => {
-  const call = (id: string, author?: string) =>
+  const call = (id: string, actor: string, author?: string) =>
     ({
-      actor: { kind: 'person', id },
+      id,
+      actor: { kind: 'person', id: actor },
       plan: author === undefined ? null : { author: { kind: 'person', id: author } },
     }) as Parameters<typeof approvalsFor>[0]['items'][number];
-  const page = { items: [call('me'), call('other'), call('other', 'me'), call('other')], nextCursor: null };
+  const page = {
+    items: [call('a', 'me'), call('b', 'other'), call('c', 'other', 'me'), call('d', 'other')],
+    nextCursor: null,
+  };
 
   test('count for those who can approve them: not for their authors', () => {
     expect(approvalsFor(page, { serial: 'me', mayApprove: true })).toEqual({
-      toDecide: 2,
-      ofOthers: 2,
+      toDecide: ['b', 'd'],
+      ofOthers: ['a', 'c'],
       isMore: false,
     });
   });
 
   test('are up to others for those who may not change users', () => {
     const { toDecide, ofOthers } = approvalsFor(page, { serial: 'me', mayApprove: false });
-    expect([toDecide, ofOthers]).toEqual([0, 4]);
+    expect([toDecide, ofOthers]).toEqual([[], ['a', 'b', 'c', 'd']]);
   });
 });
 
@@ -316,5 +335,27 @@ describe('whom a planned call is about', () => {
       { serial: null, count: 1 },
       { serial: 'O1', count: 1 },
     ]);
+  });
+});
+
+describe('what a bulk change did', () => {
+  const none = { created: 0, reactivated: 0, deactivated: 0, renamed: 0, updated: 0, removed: 0 };
+
+  test('is one sentence, in the order and the words of an import', () => {
+    const effects = { ...none, created: 63, updated: 17, deactivated: 10, reactivated: 4 };
+    expect(didText({ effects, changes: 94, failed: 1 })).toBe(
+      '63 new, 17 changed, 10 deactivated, and 4 reactivated. 1 row failed.',
+    );
+    expect(didText({ effects: none, changes: 0, failed: 0 })).toBe('Nothing changed.');
+    expect(didText({ effects: null, changes: 20_000, failed: 0 })).toBe('20,000 changed.');
+  });
+
+  test('to a user is named by its most important part, or by the fields', () => {
+    const text = (kind: 'created' | 'updated', fields: object) =>
+      effectText({ kind, fields }, (field) => field);
+    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('Created');
+    expect(text('updated', { isActive: { before: true, after: false }, role: {} })).toBe('Deactivated');
+    expect(text('updated', { isActive: { before: false, after: true } })).toBe('Reactivated');
+    expect(text('updated', { name: {}, email: {} })).toBe('name and email changed');
   });
 });

@@ -3,6 +3,8 @@ import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { choose, plural, users } from './plural.js';
 
+const daysAgo = (days: number) => plural(days, 'Tag', 'Tagen');
+
 export const homeCopy: Translation<typeof english> = {
   title: 'Startseite',
   range: 'Zeitraum',
@@ -28,9 +30,9 @@ export const homeCopy: Translation<typeof english> = {
         'am letzten Tag und noch vorhanden',
         `in den letzten ${formatNumber(days)} Tagen und noch vorhanden`,
       ),
-    more: (count) => `${formatNumber(count)} mehr als zu Beginn`,
-    fewer: (count) => `${formatNumber(count)} weniger als zu Beginn`,
-    same: 'So viele wie zu Beginn',
+    more: (count, days) => `${formatNumber(count)} mehr als vor ${daysAgo(days)}`,
+    fewer: (count, days) => `${formatNumber(count)} weniger als vor ${daysAgo(days)}`,
+    same: (days) => `So viele wie vor ${daysAgo(days)}`,
   },
   users: {
     title: 'Benutzer im Zeitverlauf',
@@ -56,10 +58,10 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Zu erledigen',
     underWay: 'In Arbeit',
-    done: 'Erledigt',
-    markDone: (label) => `Erledigt: ${label}`,
+    dismiss: 'Ausblenden',
+    dismissLine: (label) => `Ausblenden: ${label}`,
     feedsRows: 'Feeds mit fehlgeschlagenen Zeilen im letzten Lauf',
-    failedRows: (source) => `Fehlgeschlagene Zeilen der letzten Synchronisierung: ${source}`,
+    failedRows: (source) => `Fehlgeschlagene Zeilen: ${source}`,
     system: 'Probleme des Dienstes',
     nothing: 'Derzeit gibt es nichts zu beachten.',
     feedsWaiting: 'Feeds, die auf Genehmigung warten',
@@ -78,10 +80,8 @@ export const homeCopy: Translation<typeof english> = {
   },
   checklist: {
     title: 'Erste Schritte',
-    progress: (done, all) => `${done} von ${all} erledigt. Was erledigt ist, wird von selbst abgehakt.`,
+    progress: (done, all) => `${done} von ${all} erledigt.`,
     hide: 'Ausblenden',
-    done: 'Erledigt',
-    open: 'Offen',
     steps: {
       import: {
         title: 'Eine Datei importieren',
@@ -89,15 +89,15 @@ export const homeCopy: Translation<typeof english> = {
       },
       email: {
         title: 'E-Mail einrichten',
-        text: 'Passwörter werden bisher nur in Dateien geschrieben. Wer den Dienst betreibt, verbindet ihn mit einem Mailserver (SMTP_URL).',
+        text: 'Passwörter werden bisher nur in Dateien geschrieben. Ihre IT kann einen Mailserver anbinden (SMTP_URL).',
       },
       colleague: {
         title: 'Jemanden hinzuziehen',
-        text: 'Öffnen Sie einen Benutzer, und wählen Sie „Rolle ändern…“, damit noch jemand helfen und Ihre Anträge genehmigen kann.',
+        text: 'Öffnen Sie einen Benutzer, und wählen Sie „Rolle ändern…“. Dann kann noch jemand helfen und genehmigen, was Sie beantragen.',
       },
       backup: {
         title: 'Eine Sicherung anlegen',
-        text: 'Wer den Dienst betreibt, legt sie mit „rollcall backup“ an oder lässt sie jede Nacht anlegen.',
+        text: 'Ihre IT kann jede Nacht eine Sicherung anlegen lassen (ROLLCALL_BACKUP_DIR).',
       },
     },
   },

@@ -1,7 +1,7 @@
 /** Was Benutzer von sich selbst sehen und ändern. */
 export const profileCopy = {
   title: 'Ihre Daten',
-  lead: 'Das hat Ihr Unternehmen über Sie gespeichert. Was Sie hier nicht selbst ändern können, korrigiert ein Administrator für Sie.',
+  lead: 'Das hat Ihr Unternehmen über Sie gespeichert. Was Sie hier nicht selbst ändern können, korrigiert Ihre Personalabteilung.',
   cannotLoad: 'Ihre Daten konnten nicht geladen werden',
   edit: 'Bearbeiten',
   cancel: 'Abbrechen',
@@ -46,7 +46,11 @@ export const profileCopy = {
     cannotLoad: 'Die Änderungen konnten nicht geladen werden',
     when: 'Wann',
     what: 'Was',
-    by: { self: 'von Ihnen', person: 'von jemandem, der Benutzer verwaltet', program: 'automatisch' },
+    by: {
+      self: 'von Ihnen',
+      person: 'von jemandem, der Benutzer verwaltet',
+      program: 'durch ein anderes System',
+    },
     valueChanged: (field: string) => `${field} geändert`,
   },
 };

@@ -34,7 +34,12 @@ export const settingsCopy: Translation<typeof english> = {
       email: 'E-Mails werden an niemanden gesendet',
       sms: 'SMS werden an niemanden gesendet',
     },
-    text: 'Der Dienst schreibt sie nur in Dateien, auch wenn als Status „Gesendet“ angezeigt wird. Benutzer erhalten ihre Passwörter erst, wenn Ihre IT den Versand eingerichtet hat.',
+    text: {
+      all: 'Benutzer erhalten ihre Passwörter erst, wenn Ihre IT den Versand eingerichtet hat. Bis dahin werden Nachrichten nur in Dateien geschrieben, auch wenn ihr Status „Gesendet“ lautet.',
+      email:
+        'Benutzer mit E-Mail-Adresse erhalten ihre Passwörter erst, wenn Ihre IT den Versand eingerichtet hat. Bis dahin werden E-Mails nur in Dateien geschrieben, auch wenn ihr Status „Gesendet“ lautet.',
+      sms: 'Benutzer ohne E-Mail-Adresse erhalten ihre Passwörter erst, wenn Ihre IT den Versand eingerichtet hat. Bis dahin werden SMS nur in Dateien geschrieben, auch wenn ihr Status „Gesendet“ lautet.',
+    },
   },
   limits: {
     lead: 'Was in dieser Installation zulässig ist. Ihre IT ändert diese Werte in der Konfiguration des Dienstes.',

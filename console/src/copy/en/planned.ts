@@ -94,7 +94,7 @@ export const plannedCopy = {
     search: (text: string) => `Search for “${text}”`,
     flags: {
       includeParts: {
-        true: 'Including parts of these organizations',
+        true: 'Including the organizations below them',
         false: 'Without parts of organizations',
       },
       hasOrganization: { true: 'With an organization', false: 'No organization' },
@@ -116,7 +116,14 @@ export const plannedCopy = {
     filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail' } },
     position: '#',
     outcome: 'Outcome',
-    what: { ran: 'Reason', waiting: 'Before → after' },
+    what: { ran: 'Before → after', waiting: 'Before → after' },
+    did: {
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      changed: (fields: string) => `${fields} changed`,
+    },
+    showDetails: 'Show',
+    hideDetails: 'Hide',
     succeeded: 'Succeeded',
     failed: 'Failed',
     preview: {

@@ -1,7 +1,7 @@
 /** What users see and change of themselves. */
 export const profileCopy = {
   title: 'Your data',
-  lead: 'What your company has stored about you. To correct something you cannot change here, ask an administrator.',
+  lead: 'What your company has stored about you. To correct something you cannot change here, ask your HR department.',
   cannotLoad: "Couldn't load your data",
   edit: 'Edit',
   cancel: 'Cancel',
@@ -45,7 +45,7 @@ export const profileCopy = {
     cannotLoad: "Couldn't load the changes",
     when: 'When',
     what: 'What',
-    by: { self: 'by you', person: 'by a colleague who manages users', program: 'automatically' },
+    by: { self: 'by you', person: 'by a colleague who manages users', program: 'by another system' },
     valueChanged: (field: string) => `${field} changed`,
   },
 };

@@ -32,7 +32,12 @@ export const settingsCopy = {
       email: 'Emails are not sent to anyone',
       sms: 'Text messages are not sent to anyone',
     },
-    text: 'This service only writes them to files, even if their state says “Sent”. Users do not receive their passwords until whoever runs the service has set up the delivery.',
+    text: {
+      all: 'Users do not receive their passwords until whoever runs the service has set up the delivery. So far, messages are only written to files, even if their state says “Sent”.',
+      email:
+        'Users with an email address do not receive their passwords until whoever runs the service has set up the delivery. So far, emails are only written to files, even if their state says “Sent”.',
+      sms: 'Users without an email address do not receive their passwords until whoever runs the service has set up the delivery. So far, text messages are only written to files, even if their state says “Sent”.',
+    },
   },
   limits: {
     lead: 'What this service is configured to allow. These values are changed in the configuration of the service, by whoever runs it, and not in this console.',

@@ -22,9 +22,9 @@ export const homeCopy: Translation<typeof english> = {
     inactive: 'Usuarios inactivos',
     created: 'Creados',
     inDays: (days) => `en ${plural(days, 'día', 'días')}, y siguen existiendo`,
-    more: (count) => `${formatNumber(count)} más que al principio`,
-    fewer: (count) => `${formatNumber(count)} menos que al principio`,
-    same: 'Igual que al principio',
+    more: (count, days) => `${formatNumber(count)} más que hace ${plural(days, 'día', 'días')}`,
+    fewer: (count, days) => `${formatNumber(count)} menos que hace ${plural(days, 'día', 'días')}`,
+    same: (days) => `Igual que hace ${plural(days, 'día', 'días')}`,
   },
   users: {
     title: 'Evolución de los usuarios',
@@ -50,10 +50,10 @@ export const homeCopy: Translation<typeof english> = {
   attention: {
     title: 'Por resolver',
     underWay: 'En curso',
-    done: 'Resuelto',
-    markDone: (label) => `Resuelto: ${label}`,
+    dismiss: 'Descartar',
+    dismissLine: (label) => `Descartar: ${label}`,
     feedsRows: 'Feeds con filas fallidas en la última ejecución',
-    failedRows: (source) => `Filas fallidas de la última sincronización: ${source}`,
+    failedRows: (source) => `Filas fallidas: ${source}`,
     system: 'Problemas del servicio',
     nothing: 'No hay nada que requiera atención.',
     feedsWaiting: 'Feeds que esperan aprobación',
@@ -72,10 +72,8 @@ export const homeCopy: Translation<typeof english> = {
   },
   checklist: {
     title: 'Primeros pasos',
-    progress: (done, all) => `${done} de ${all} hechos. Cada uno se marca en cuanto está hecho.`,
+    progress: (done, all) => `${done} de ${all} hechos.`,
     hide: 'Ocultar',
-    done: 'Hecho',
-    open: 'Pendiente',
     steps: {
       import: {
         title: 'Importar un archivo',
@@ -83,7 +81,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       email: {
         title: 'Configurar el correo',
-        text: 'Por ahora, las contraseñas solo se escriben en archivos. Quien administra el servicio conecta un servidor de correo (SMTP_URL).',
+        text: 'Por ahora, las contraseñas solo se escriben en archivos. Su departamento de TI puede conectar un servidor de correo (SMTP_URL).',
       },
       colleague: {
         title: 'Invitar a un compañero',
@@ -91,7 +89,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       backup: {
         title: 'Hacer una copia de seguridad',
-        text: 'Quien administra el servicio la hace con «rollcall backup», o la programa para cada noche.',
+        text: 'Su departamento de TI puede programar una para cada noche (ROLLCALL_BACKUP_DIR).',
       },
     },
   },

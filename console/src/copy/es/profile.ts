@@ -1,7 +1,7 @@
 /** Lo que los usuarios ven y cambian de sí mismos. */
 export const profileCopy = {
   title: 'Sus datos',
-  lead: 'Lo que la empresa ha guardado sobre usted. Para corregir algo que no pueda cambiar aquí, diríjase a un administrador.',
+  lead: 'Lo que la empresa ha guardado sobre usted. Para corregir algo que no pueda cambiar aquí, diríjase a Recursos Humanos.',
   cannotLoad: 'No se han podido cargar sus datos',
   edit: 'Editar',
   cancel: 'Cancelar',
@@ -45,7 +45,7 @@ export const profileCopy = {
     cannotLoad: 'No se han podido cargar los cambios',
     when: 'Cuándo',
     what: 'Qué',
-    by: { self: 'por usted', person: 'por una persona que gestiona usuarios', program: 'automáticamente' },
-    valueChanged: (field: string) => `${field}: cambiado`,
+    by: { self: 'por usted', person: 'por una persona que gestiona usuarios', program: 'por otro sistema' },
+    valueChanged: (field: string) => `${field}: con cambios`,
   },
 };

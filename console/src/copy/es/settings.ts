@@ -34,7 +34,12 @@ export const settingsCopy: Translation<typeof english> = {
       email: 'Los correos electrónicos no se envían a nadie',
       sms: 'Los SMS no se envían a nadie',
     },
-    text: 'El servicio solo los escribe en archivos, aunque su estado sea «Enviado». Los usuarios no recibirán sus contraseñas hasta que quienes operan el servicio configuren el envío.',
+    text: {
+      all: 'Los usuarios no reciben sus contraseñas hasta que su departamento de TI configure el envío. Hasta entonces, los mensajes solo se escriben en archivos, aunque su estado sea «Enviado».',
+      email:
+        'Los usuarios con correo electrónico no reciben sus contraseñas hasta que su departamento de TI configure el envío. Hasta entonces, los correos solo se escriben en archivos, aunque su estado sea «Enviado».',
+      sms: 'Los usuarios sin correo electrónico no reciben sus contraseñas hasta que su departamento de TI configure el envío. Hasta entonces, los SMS solo se escriben en archivos, aunque su estado sea «Enviado».',
+    },
   },
   limits: {
     lead: 'Lo que permite la configuración de este servicio. Estos valores no se cambian en la consola, sino en la configuración del servicio, por parte de quienes lo operan.',

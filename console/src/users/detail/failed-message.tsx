@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DeliveryDialog } from '../../activity/delivery-dialog.js';
+import { FailureReason } from '../../activity/failure-reason.js';
 import { Notice } from '../../components/notice.js';
 import { activityCopy, userPageCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
@@ -23,11 +24,7 @@ export function FailedMessage({ user: { serial, email, phone } }: { user: User }
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
       <Notice color="red" role="status" title={copy.title}>
         <Text size="sm">{copy.hint(email ?? phone ?? '')}</Text>
-        {failed.lastError !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {activityCopy.deliveries.technicalReason}: <span lang="en">{failed.lastError}</span>
-          </Text>
-        )}
+        <FailureReason delivery={failed} size="sm" />
         <Group gap="xs" mt="sm">
           <Button
             size="sm"

@@ -7,7 +7,7 @@ import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
 import { notify } from '../../components/notify.js';
-import { useTabTitle } from '../../components/page-title.js';
+import { useHeadingFocus, useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
@@ -23,10 +23,17 @@ import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
 
+interface UserHeaderProps {
+  readonly fresh: VersionedUser;
+  /** Which part of the page is shown, unless it is the first. */
+  readonly part: string | undefined;
+}
+
 /** Who it is, and what can be done. */
-export function UserHeader({ fresh }: { fresh: VersionedUser }) {
+export function UserHeader({ fresh, part }: UserHeaderProps) {
   const { user } = fresh;
-  useTabTitle(user.name, commonCopy.users);
+  useTabTitle(part, user.name, commonCopy.users);
+  const heading = useHeadingFocus();
   return (
     <header className={css.header}>
       <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb="xs">
@@ -38,7 +45,13 @@ export function UserHeader({ fresh }: { fresh: VersionedUser }) {
         </Avatar>
         <div className={css.who}>
           <Group gap="sm" align="center">
-            <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            <Title
+              order={1}
+              size="h2"
+              ref={heading}
+              tabIndex={-1}
+              style={{ overflowWrap: 'anywhere', outline: 'none' }}
+            >
               {user.name}
             </Title>
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">
