@@ -21,7 +21,14 @@ const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { 'aria-label': commonCopy.close },
-        styles: { title: { lineHeight: 1.35, overflowWrap: 'anywhere' } },
+        styles: {
+          title: {
+            fontSize: 'var(--mantine-font-size-lg)',
+            fontWeight: 600,
+            lineHeight: 1.35,
+            overflowWrap: 'anywhere',
+          },
+        },
         attributes: { header: { role: 'presentation' } }, // otherwise a second banner landmark
       },
     },

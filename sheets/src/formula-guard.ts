@@ -7,9 +7,16 @@ import { isShortened } from './uncertain.js';
  */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
+/**
+ * A phone number such as +49 40 123 can do no harm, and other programs would take an apostrophe for a part of it. Two
+ * digits with nothing but a space between them keep a spreadsheet from calculating: +49-40 would become 9.
+ */
+const phone = /^\+\d+$|^\+\d[\d()./-]*[\d)] +[\d(][\d ()./-]*$/;
+
 /** With `allTexts`, a text that looks like a formula error or a shortened number gets one too. */
 export function withGuard(cell: string, allTexts = false): string {
-  return formula.test(cell) || isGuarded(cell) || (allTexts && isDamageText(cell)) ? `'${cell}` : cell;
+  const isFormula = formula.test(cell) && !phone.test(cell);
+  return isFormula || isGuarded(cell) || (allTexts && isDamageText(cell)) ? `'${cell}` : cell;
 }
 
 /** For programs: only what a reader of ours would take for guarded is. */

@@ -59,7 +59,7 @@ export {
 } from './mapping.js';
 export { missingForCreate } from './missing-for-create.js';
 export { openTable, type Table, type TableFormat, type TableOptions } from './open-table.js';
-export { personalReport, type ReportTexts } from './personal-report.js';
+export { personalReport, type ReportedActor, type ReportTexts } from './personal-report.js';
 export {
   type ColumnWarningCode,
   type Encoding,

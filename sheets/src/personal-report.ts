@@ -1,14 +1,25 @@
+import { attributeField } from './fields.js';
+
+/** Who did something, or whom something is about; without a name if they are gone, or nothing is known of them. */
+export interface ReportedActor {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
 /** What a report says in the language of its readers. */
 export interface ReportTexts {
   readonly language: string;
   readonly title: string;
   readonly lead: string;
-  /** For a part that is empty. */
-  readonly nothing: string;
+  /** Names the parts that are empty. */
+  readonly nothing: (parts: readonly string[]) => string;
   /** The names of parts, columns and fields. */
   readonly nameOf: (name: string) => string;
   /** A value in a part, as people read it. */
   readonly textOf: (part: string, name: string, value: unknown) => string;
+  /** Null stands for the service itself. */
+  readonly whoOf: (actor: ReportedActor | null) => string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,31 +31,51 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   sessions: ['createdAt', 'lastSeenAt', 'expiresAt', 'method', 'address', 'device'],
   applications: ['name', 'firstSignedInAt', 'lastUsedAt'],
   confirmedContacts: ['field', 'value'],
-  changes: ['at', 'kind', 'fields'],
-  messages: ['createdAt', 'kind', 'state', 'toEmail', 'toPhone', 'sentAt'],
+  changes: ['at', 'kind', 'by', 'fields'],
+  messages: ['createdAt', 'kind', 'state', 'sentTo', 'sentAt'],
   notices: ['createdAt', 'topic', 'state', 'sentAt'],
   views: ['name', 'isShared', 'createdAt'],
-  accessEvents: ['at', 'kind', 'address'],
+  accessEvents: ['at', 'kind', 'by', 'address'],
   calls: ['startedAt', 'kind', 'source', 'items'],
   upcomingChanges: ['effectiveAt', 'fields'],
-  createdClients: ['id', 'createdAt'],
+  createdClients: ['client', 'createdAt'],
   groupMemberships: ['tagSerial', 'value'],
   pushedTo: ['target', 'isActiveThere'],
 };
 
 /** What is stored about a user, as a page that can be read and printed. What is not given is left out. */
 export function personalReport(data: Row, texts: ReportTexts): string {
+  const sections = sectionsOf(data, texts);
+  const filled = sections.flatMap(({ part, content }) =>
+    content === undefined ? [] : `<section><h2>${escaped(texts.nameOf(part))}</h2>${content}</section>`,
+  );
+  const empty = sections.flatMap(({ part, content }) => (content === undefined ? texts.nameOf(part) : []));
+  if (empty.length > 0) filled.push(`<p class="nothing">${escaped(texts.nothing(empty))}</p>`);
+  return page(texts, filled.join('\n'));
+}
+
+interface Section {
+  readonly part: string;
+  /** Undefined if nothing is stored. */
+  readonly content: string | undefined;
+}
+
+function sectionsOf(data: Row, texts: ReportTexts): Section[] {
   const has = (part: string) => data[part] !== undefined;
-  const parts = [
-    factsOf('user', userFacts(data), texts),
-    ...(has('password') ? [factsOf('password', data.password, texts)] : []),
+  const cell: Cell = (part, name, value) => cellText({ data, texts }, part, name, value);
+  const facts = (part: string, row: unknown) => ({ part, content: factsOf(part, row, texts, cell) });
+  return [
+    facts('user', userFacts(data)),
+    ...(has('password') ? [facts('password', data.password)] : []),
     ...Object.entries(columns)
       .filter(([part]) => has(part))
-      .map(([part, names]) => tableOf(part, names, data[part] as readonly Row[], texts)),
-    ...(has('noticeChoices') ? [factsOf('noticeChoices', data.noticeChoices, texts)] : []),
-    ...(has('provisioning') ? [rawOf(data.provisioning, texts)] : []),
+      .map(([part, names]) => ({
+        part,
+        content: tableOf(part, names, rowsOf(data, part), texts, cell),
+      })),
+    ...(has('noticeChoices') ? [facts('noticeChoices', data.noticeChoices)] : []),
+    ...(has('provisioning') ? [{ part: 'provisioning', content: rawOf(data.provisioning) }] : []),
   ];
-  return page(texts, parts.join('\n'));
 }
 
 /** The fields of the user, and what belongs to the account. */
@@ -56,47 +87,135 @@ function userFacts({ user, role, language, firstSignedInAt }: Row): Row {
   return { ...fields, manager: managedBy, ...(attributes as Row | undefined), ...Object.fromEntries(known) };
 }
 
-function factsOf(part: string, facts: unknown, texts: ReportTexts): string {
+/** The rows of a part, with a value in each column. */
+function rowsOf(data: Row, part: string): readonly Row[] {
+  const rows = data[part] as readonly Row[];
+  switch (part) {
+    case 'changes':
+    case 'accessEvents':
+      // Users see of their own changes only whether they made them.
+      return rows.map((row) => ({ ...row, by: 'by' in row ? row.by : row.actor }));
+    case 'messages':
+      return rows.map((row) => ({ ...row, sentTo: recipientOf(row, data) }));
+    case 'upcomingChanges':
+      // What a planned call changes is its effect.
+      return rows.map((row) => ({ ...row, fields: row.fields ?? (row.effect as Row | undefined)?.fields }));
+    case 'createdClients':
+      return rows.map((row) => ({ ...row, client: { kind: 'client', id: row.id } }));
+    default:
+      return rows;
+  }
+}
+
+/** Notices keep the address they were sent to. Passwords go to the one that the user has at that time. */
+function recipientOf({ toEmail, toPhone, state, channel, sentAt, createdAt }: Row, data: Row): unknown {
+  if (toEmail != null || toPhone != null) return toEmail ?? toPhone;
+  if (state !== 'sent' && state !== 'parked') return null;
+  const at = String(sentAt ?? createdAt);
+  const address = (field: string) => valueAt(field, at, data);
+  if (channel === 'sms') return address('phone');
+  return channel === 'email' ? address('email') : (address('email') ?? address('phone'));
+}
+
+/** The value of a field at a time: as it is now, or as it was before the first change since then. */
+function valueAt(field: string, at: string, data: Row): unknown {
+  const later = ((data.changes ?? []) as readonly Row[]).filter(
+    (change) => change.kind !== 'created' && String(change.at) > at,
+  );
+  const first = later.findLast(({ fields }) => (fields as Fields | undefined)?.[field] !== undefined);
+  return first ? (first.fields as Fields)[field]?.before : (data.user as Row | null | undefined)?.[field];
+}
+
+type Fields = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown } | undefined>>;
+
+/** A value as people read it. */
+type Cell = (part: string, name: string, value: unknown) => string;
+
+interface Context {
+  readonly data: Row;
+  readonly texts: ReportTexts;
+}
+
+function cellText(context: Context, part: string, name: string, value: unknown): string {
+  const { data, texts } = context;
+  const nameOf = (kind: string, id: unknown) =>
+    (data.names as Readonly<Record<string, Readonly<Record<string, string>>>> | undefined)?.[kind]?.[
+      String(id)
+    ];
+  const named = (kind: string) =>
+    Array.isArray(value) ? value.map((id) => nameOf(kind, id) ?? id) : (nameOf(kind, value) ?? value);
+  const who = (kind: string, id: unknown) =>
+    texts.whoOf({ kind, id: String(id), name: nameOf(kindsOfActors[kind] ?? '', id) });
+  switch (name) {
+    case 'organizationSerial':
+      return texts.textOf(part, name, named('organizations'));
+    case 'tagSerial':
+    case 'tagSerials':
+      return texts.textOf(part, name, named('tags'));
+    case 'managerSerial':
+      return value == null ? texts.textOf(part, name, value) : who('person', value);
+    case 'by':
+    case 'client':
+      if (typeof value === 'string') return texts.textOf(part, name, value);
+      return value == null ? texts.whoOf(null) : who(String((value as Row).kind), (value as Row).id);
+    case 'fields':
+      return changeLines(context, (value ?? {}) as Fields).join('\n');
+    default:
+      return texts.textOf(part, name, value);
+  }
+}
+
+const kindsOfActors: Readonly<Record<string, string>> = { person: 'users', client: 'clients', feed: 'feeds' };
+
+/** A line for each field. */
+function changeLines(context: Context, fields: Fields): string[] {
+  const { nameOf } = context.texts;
+  return Object.entries(fields).flatMap(([field, sides]) => {
+    if (field === 'attributes') return changeLines(context, attributeChanges(sides));
+    const [before, after] = [sides?.before, sides?.after].map((value) =>
+      cellText(context, 'changes', field, value),
+    );
+    return `${nameOf(field)}: ${before} → ${after}`;
+  });
+}
+
+function attributeChanges(sides: Fields[string]): Fields {
+  const [before, after] = [(sides?.before ?? {}) as Row, (sides?.after ?? {}) as Row];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [attributeField(key), { before: before[key], after: after[key] }]),
+  );
+}
+
+function factsOf(part: string, facts: unknown, texts: ReportTexts, cell: Cell): string | undefined {
   const entries = Object.entries((facts ?? {}) as Row);
-  if (entries.length === 0) return section(part, texts, nothing(texts));
+  if (entries.length === 0) return undefined;
   const rows = entries.map(
     ([name, value]) =>
-      `<tr><th scope="row">${escaped(texts.nameOf(name))}</th><td>${escaped(texts.textOf(part, name, value))}</td></tr>`,
+      `<tr><th scope="row">${escaped(texts.nameOf(name))}</th><td>${escaped(cell(part, name, value))}</td></tr>`,
   );
-  return section(part, texts, `<table class="facts"><tbody>${rows.join('')}</tbody></table>`);
+  return `<table class="facts"><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function tableOf(part: string, names: readonly string[], rows: readonly Row[], texts: ReportTexts): string {
-  if (rows.length === 0) return section(part, texts, nothing(texts));
+function tableOf(
+  part: string,
+  names: readonly string[],
+  rows: readonly Row[],
+  texts: ReportTexts,
+  cell: Cell,
+): string | undefined {
+  if (rows.length === 0) return undefined;
   const head = names.map((name) => `<th scope="col">${escaped(texts.nameOf(name))}</th>`).join('');
   const body = rows.map((row) => {
-    const cells = names.map((name) => `<td>${escaped(texts.textOf(part, name, valueIn(row, name)))}</td>`);
+    const cells = names.map((name) => `<td>${escaped(cell(part, name, row[name]))}</td>`);
     return `<tr>${cells.join('')}</tr>`;
   });
-  return section(
-    part,
-    texts,
-    `<table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`,
-  );
-}
-
-/** What a planned call changes is its effect. */
-function valueIn(row: Row, name: string): unknown {
-  return name === 'fields' ? (row.fields ?? (row.effect as Row | undefined)?.fields) : row[name];
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`;
 }
 
 /** Whatever an identity provider has sent. */
-function rawOf(value: unknown, texts: ReportTexts): string {
-  const shown = value == null ? nothing(texts) : `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`;
-  return section('provisioning', texts, shown);
-}
-
-function section(part: string, { nameOf }: ReportTexts, content: string): string {
-  return `<section><h2>${escaped(nameOf(part))}</h2>${content}</section>`;
-}
-
-function nothing(texts: ReportTexts): string {
-  return `<p class="nothing">${escaped(texts.nothing)}</p>`;
+function rawOf(value: unknown): string | undefined {
+  return value == null ? undefined : `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`;
 }
 
 function page({ language, title, lead }: ReportTexts, content: string): string {
@@ -129,7 +248,7 @@ th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid #ccc; text
 .facts th { width: 16rem; font-weight: 600; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-.nothing { margin: 0; color: #555; }
+.nothing { margin: 2rem 0 0; color: #555; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 40rem) { .facts th { width: 40%; } }
 @media print { main { max-width: none; padding: 0; } body { font-size: 10.5pt; } }

@@ -33,6 +33,8 @@ const SentMessage = Type.Object(
   { title: 'PersonalMessage', description: 'A message to the user, without its content.' },
 );
 
+const Names = Type.Record(Type.String(), Type.String());
+
 const SentNotice = Type.Object(
   {
     topic: Type.String({ enum: [...noticeTopics] }),
@@ -136,6 +138,14 @@ export const PersonalDataReply = success(
         isActiveThere: Type.Boolean(),
       }),
       { description: 'The SCIM services that the user is pushed to.' },
+    ),
+    names: Type.Object(
+      { organizations: Names, tags: Names, users: Names, clients: Names, feeds: Names },
+      {
+        description:
+          'What the organizations, tags, users, clients and feeds that this reply mentions are called, by their ID. Those without a name are absent.',
+        examples: [{ organizations: { 'ORG-4': 'Research' }, tags: {}, users: {}, clients: {}, feeds: {} }],
+      },
     ),
     incomplete: Type.Array(Type.String({ enum: [...personalLists] }), {
       description:

@@ -93,12 +93,12 @@ test('deactivates a user on a date, and shows it until it is cancelled', { tags:
   const confirm = dialog.getByRole('button', { name: 'Plan deactivation' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Last working day', { exact: true }).fill('2099-12-30');
-  await dialog.getByText('They are deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
+  await dialog.getByText('They are deactivated after 30 Dec 2099, at midnight (UTC).').waitFor();
   await site.expectAccessible(page, 'user-deactivate-later');
   await confirm.click();
-  await page.getByText('Grace Hopper will be deactivated on 31 December 2099, 00:00 (UTC).').waitFor();
+  await page.getByText('Grace Hopper will be deactivated after 30 Dec 2099.').waitFor();
   const upcoming = page.getByRole('region', { name: 'Upcoming changes' });
-  await upcoming.getByText('On 31 Dec 2099, 01:00: deactivate').waitFor();
+  await upcoming.getByText('After 30 Dec 2099: deactivate').waitFor();
   await site.expectAccessiblePage(page, 'user-upcoming');
   expect(await service().readUser(user.serial)).toMatchObject({ isActive: true });
 

@@ -3736,6 +3736,35 @@ export interface components {
           remoteId: string | null;
           isActiveThere: boolean;
         }[];
+        /**
+         * @description What the organizations, tags, users, clients and feeds that this reply mentions are called, by their ID. Those without a name are absent.
+         * @example {
+         *       "organizations": {
+         *         "ORG-4": "Research"
+         *       },
+         *       "tags": {},
+         *       "users": {},
+         *       "clients": {},
+         *       "feeds": {}
+         *     }
+         */
+        names: {
+          organizations: {
+            [key: string]: string;
+          };
+          tags: {
+            [key: string]: string;
+          };
+          users: {
+            [key: string]: string;
+          };
+          clients: {
+            [key: string]: string;
+          };
+          feeds: {
+            [key: string]: string;
+          };
+        };
         /** @description The lists that are longer than this reply can be. Their own operations return all of their entries. */
         incomplete: ('changes' | 'messages' | 'accessEvents' | 'calls')[];
       };

@@ -2,7 +2,7 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { isRollcallError, type Schemas } from '@rollcall/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { activityCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission, useSeesHistory } from '../session/session.js';
 import { feedsQuery } from './feeds-query.js';
@@ -32,7 +32,8 @@ function useNameQuery(serial: string) {
         const { name } = (await rollcall.call('getUser', { path: { serial }, signal })).body.data;
         return { name, isGone: false };
       } catch (error) {
-        if (!isRollcallError(error, 'USER_NOT_FOUND', 'USER_ERASED')) throw error;
+        if (isRollcallError(error, 'USER_ERASED')) return { name: changesCopy.erasedUser, isGone: true };
+        if (!isRollcallError(error, 'USER_NOT_FOUND')) throw error;
         const name = maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
         return { name, isGone: true };
       }

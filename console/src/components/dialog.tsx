@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { commonCopy } from '../copy/copy.js';
 import { ActionProblem } from './problem.js';
 
@@ -18,21 +18,52 @@ type DialogProps = Pick<
   | 'classNames'
 >;
 
-/** Open while it is mounted. */
-export function Dialog(props: DialogProps) {
+/** Open while it is mounted. The focus starts in the first field, unless something else has `data-autofocus`. */
+export function Dialog({ children, ...props }: DialogProps) {
   useFocusReturn();
-  return <Modal {...props} opened />;
+  return (
+    <Modal {...props} opened>
+      <Content>{children}</Content>
+    </Modal>
+  );
+}
+
+/** Mounted with the content, which is later than the dialog. */
+function Content({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const fields = content.current?.querySelectorAll<HTMLElement>(field) ?? [];
+    const hasFocus = content.current?.querySelector('[data-autofocus]') != null;
+    const [first] = [...fields].sort((a, b) => Number(isUnchecked(a)) - Number(isUnchecked(b)));
+    if (!hasFocus) first?.setAttribute('data-autofocus', 'true');
+  }, []);
+  return <div ref={content}>{children}</div>;
+}
+
+const field = ':is(input, select, textarea):not(:disabled, [type=hidden], [type=file])';
+
+/** The keyboard reaches a group of radios at the one that is checked. */
+function isUnchecked(element: HTMLElement): boolean {
+  return element instanceof HTMLInputElement && element.type === 'radio' && !element.checked;
 }
 
 /** Returns the focus to the opener, or to the page if the opener is gone, as after a deletion. */
 function useFocusReturn(): void {
-  useEffect(() => {
-    const opener = document.activeElement;
-    return () => {
+  const [opener] = useState(focusedOpener);
+  useEffect(
+    () => () => {
       if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus();
       else focusPage();
-    };
-  }, []);
+    },
+    [opener],
+  );
+}
+
+/** An item of a menu is gone with its menu, but the button that opened the menu stays. */
+function focusedOpener(): Element | null {
+  const menu = document.activeElement?.closest('[role=menu]');
+  const button = document.getElementById(menu?.getAttribute('aria-labelledby') ?? '');
+  return button ?? document.activeElement;
 }
 
 interface ConfirmDialogProps {

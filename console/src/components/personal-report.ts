@@ -1,15 +1,17 @@
-import { attributeField, personalReport, type ReportTexts } from '@rollcall/sheets';
-import { activityCopy, userPageCopy } from '../copy/copy.js';
+import { attributeField, personalReport, type ReportedActor, type ReportTexts } from '@rollcall/sheets';
+import {
+  activityCopy,
+  changesCopy,
+  commonCopy,
+  noticesCopy,
+  profileCopy,
+  sessionsCopy,
+  userPageCopy,
+} from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { language, languageChoices } from '../copy/language.js';
 import { reportCopy as copy } from '../copy/on-demand-copy.js';
-import {
-  attributeName,
-  attributeOf,
-  changedAttributes,
-  formatAttribute,
-  rememberedAttributes,
-} from './attribute-value.js';
+import { attributeName, attributeOf, formatAttribute, rememberedAttributes } from './attribute-value.js';
 import { downloadHtml } from './download.js';
 import { fieldLabel } from './error-message.js';
 import { formatRole, formatValue } from './field-value.js';
@@ -24,6 +26,7 @@ function reportTexts(name: string, isOwn: boolean): ReportTexts {
     nothing: copy.nothing,
     nameOf,
     textOf,
+    whoOf: (actor) => whoOf(actor, isOwn),
   };
 }
 
@@ -39,14 +42,16 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'messages.kind': activityCopy.deliveries.kind,
   'messages.state': activityCopy.deliveries.state,
   'accessEvents.kind': activityCopy.signIns.kind,
+  'changes.by': profileCopy.history.by,
+  'sessions.method': sessionsCopy.all.methods,
   'calls.kind': activityCopy.calls.kind,
+  'notices.topic': noticesCopy.topics,
   'user.language': Object.fromEntries(languageChoices),
 };
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 function textOf(part: string, name: string, value: unknown): string {
-  if (name === 'fields') return changesText(value);
   if (name === 'role') return formatRole(value);
   if (part === 'formerNames' && name === 'kind') return fieldLabel(String(value));
   if (part === 'confirmedContacts' && name === 'field') return fieldLabel(String(value));
@@ -60,19 +65,14 @@ function textOf(part: string, name: string, value: unknown): string {
   return attribute ? formatAttribute(attribute.type, value) : formatValue(value);
 }
 
-/** A line for each field. */
-function changesText(fields: unknown): string {
-  return Object.entries((fields ?? {}) as Record<string, { before?: unknown; after?: unknown }>)
-    .flatMap(([field, sides]) =>
-      field === 'attributes'
-        ? changedAttributes(sides).map(({ key, before, after }) => lineOf(key, before, after))
-        : [lineOf(field, sides.before, sides.after)],
-    )
-    .join('\n');
-}
-
-function lineOf(field: string, before: unknown, after: unknown): string {
-  return `${nameOf(field)}: ${textOf('changes', field, before)} → ${textOf('changes', field, after)}`;
+/** Whoever sees only their own data doesn't know who was erased. */
+function whoOf(actor: ReportedActor | null, isOwn: boolean): string {
+  const { service, client, unknown } = activityCopy.actors;
+  if (actor === null) return service;
+  const { kind, id, name } = actor;
+  if (kind === 'person') return name ?? (isOwn ? unknown : changesCopy.erasedUser);
+  if (kind === 'client') return client(name ?? id);
+  return kind === 'feed' ? commonCopy.feedActor(name ?? id) : id;
 }
 
 interface Whom {
@@ -80,11 +80,16 @@ interface Whom {
   readonly name: string;
 }
 
-/** Saves what is stored about someone as a page. Users see less of their own than administrators. */
+/**
+ * Saves what is stored about someone as a page, and returns the name of the file. Users see less of their own than
+ * administrators.
+ */
 export function downloadReport(
   { employeeID, name }: Whom,
   data: Readonly<Record<string, unknown>>,
   isOwn = false,
-): void {
-  downloadHtml(copy.file(employeeID), personalReport(data, reportTexts(name, isOwn)));
+): string {
+  const file = copy.file(employeeID);
+  downloadHtml(file, personalReport(data, reportTexts(name, isOwn)));
+  return file;
 }

@@ -27,7 +27,8 @@ export function exportCommand(program: RollcallCommand): void {
     .optionsGroup('Options:')
     .details(
       `In CSV, a cell that a spreadsheet would take for a formula (=, +, -, @), or for a number such as 1E+02, begins with an
-apostrophe. Every Rollcall program removes it again. For other programs, use --raw or --format ndjson.
+apostrophe, which every Rollcall program removes again. Phone numbers such as +49 40 123 have none. For other programs,
+use --raw or --format ndjson.
 
 A file is replaced only when the export is complete. Until then it is written to FILE.partial.
 With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with --output.`,

@@ -41,7 +41,7 @@ function reportTexts(name: string): ReportTexts {
     language: 'en',
     title: `Personal data of ${name}`,
     lead: 'Everything that Rollcall stores about this person, except passwords and other secrets.',
-    nothing: 'Nothing is stored.',
+    nothing: (parts) => `Nothing is stored about: ${parts.join(', ')}.`,
     nameOf: (key) => {
       const words = key
         .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -53,6 +53,11 @@ function reportTexts(name: string): ReportTexts {
       if (typeof value === 'boolean') return value ? 'yes' : 'no';
       if (Array.isArray(value)) return value.join(', ') || '–';
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    },
+    whoOf: (actor) => {
+      if (actor === null) return 'Rollcall';
+      if (actor.kind === 'person') return actor.name ?? 'Erased user';
+      return actor.name ?? actor.id;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FieldChanges } from '../../contract/changes.js';
 import type { ConfirmedField, Language } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
 import type { NoticeChoices } from '../../contract/notices.js';
@@ -13,8 +14,11 @@ import { type Database, type Executor, snapshot } from '../../storage/database.j
 import { type Delivery, listDeliveries } from '../../storage/delivery/deliveries.js';
 import { listNoticesTo, readNoticeChoices, type SentNotice } from '../../storage/delivery/notices.js';
 import {
+  type MentionedIds,
+  type MentionedNames,
   type MessageAddress,
   type PushedUser,
+  readMentionedNames,
   readMessageAddresses,
   readPushedUser,
   readSignInData,
@@ -57,6 +61,7 @@ export interface PersonalData extends SignInData {
   readonly groupMemberships: readonly StoredMember[];
   readonly pushedTo: readonly PushedUser[];
   readonly createdClients: readonly { readonly id: string; readonly createdAt: string }[];
+  readonly names: MentionedNames;
   /** The lists that were cut off. */
   readonly incomplete: readonly PersonalList[];
 }
@@ -114,7 +119,7 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
     accessEvents: await eventsOf(tx, serial, limit),
     calls: await listCalls(tx, { filters: { actorId: serial }, before: undefined, limit }),
   };
-  return {
+  const data = {
     user: user ? ((await showing.users([user]))[0] ?? null) : null,
     role: await getRole(tx, serial),
     language: await getLanguage(tx, serial),
@@ -154,6 +159,48 @@ async function collect(tx: Executor, serial: string, { actor }: Caller): Promise
     pushedTo: await readPushedUser(tx, serial),
     incomplete: personalLists.filter((list) => lists[list].length > listMax),
   };
+  return { ...data, names: await readMentionedNames(tx, mentionedIn(data)) };
+}
+
+type Mentioning = Pick<
+  PersonalData,
+  'user' | 'changes' | 'upcomingChanges' | 'accessEvents' | 'createdClients' | 'groupMemberships'
+>;
+
+/** What the data refers to by ID, for those who read it. */
+function mentionedIn(data: Mentioning): MentionedIds {
+  const { user, changes, upcomingChanges, accessEvents, createdClients, groupMemberships } = data;
+  const fields = [
+    ...changes.map((change) => change.fields),
+    ...upcomingChanges.map((each) => each.effect.fields),
+  ];
+  const sidesOf = (field: keyof FieldChanges) =>
+    fields.flatMap((each) => [each[field]?.before, each[field]?.after].flat()).filter(isText);
+  const actors = (kind: string) =>
+    [...changes, ...accessEvents].flatMap(({ actor }) => (actor?.kind === kind ? actor.id : []));
+  return {
+    organizations: unique([user?.organizationSerial, ...sidesOf('organizationSerial')]),
+    tags: unique([
+      ...(user?.tagSerials ?? []),
+      ...sidesOf('tagSerials'),
+      ...groupMemberships.map(({ tagSerial }) => tagSerial),
+    ]),
+    users: unique([...sidesOf('managerSerial'), ...actors('person')]),
+    clients: unique([
+      ...actors('client'),
+      ...accessEvents.map(({ clientId }) => clientId),
+      ...createdClients.map(({ id }) => id),
+    ]),
+    feeds: unique(actors('feed')),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function unique(ids: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter(isText))];
 }
 
 const noAddress: MessageAddress = { toEmail: null, toPhone: null };

@@ -1,4 +1,5 @@
 import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql.js';
 
 /** What is stored about how a user signs in, without secrets. */
 export interface SignInData {
@@ -96,4 +97,43 @@ export async function readPushedUser(executor: Executor, serial: string): Promis
     [serial],
   );
   return rows;
+}
+
+/** IDs of what a user's data mentions. */
+export interface MentionedIds {
+  readonly organizations: readonly string[];
+  readonly tags: readonly string[];
+  readonly users: readonly string[];
+  readonly clients: readonly string[];
+  readonly feeds: readonly string[];
+}
+
+/** Names by ID. What has none is absent. */
+export type MentionedNames = { readonly [Kind in keyof MentionedIds]: Readonly<Record<string, string>> };
+
+export async function readMentionedNames(executor: Executor, ids: MentionedIds): Promise<MentionedNames> {
+  const { rows } = await executor.query<{ kind: keyof MentionedIds; id: string; name: string }>(
+    `SELECT 'organizations' AS kind, serial AS id, display_name AS name FROM organizations
+     WHERE serial = ANY ($1::text[]) AND display_name IS NOT NULL
+     UNION ALL SELECT 'tags', serial, display_name FROM tags WHERE serial = ANY ($2::text[]) AND display_name IS NOT NULL
+     UNION ALL SELECT 'users', serial::text, name FROM users WHERE serial = ANY ($3::uuid[])
+     UNION ALL SELECT 'clients', id, name FROM clients WHERE id = ANY ($4::text[])
+     UNION ALL SELECT 'feeds', key, name FROM feeds WHERE key = ANY ($5::text[])`,
+    [
+      textArray(ids.organizations),
+      textArray(ids.tags),
+      plainArray(ids.users),
+      textArray(ids.clients),
+      textArray(ids.feeds),
+    ],
+  );
+  const named = (kind: keyof MentionedIds) =>
+    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, name }) => [id, name]));
+  return {
+    organizations: named('organizations'),
+    tags: named('tags'),
+    users: named('users'),
+    clients: named('clients'),
+    feeds: named('feeds'),
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { givenCreates, givenUpdates, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
+import { givenEntry } from '../../support/directories.js';
 import { aResource, givenScimProvider } from '../../support/scim.js';
 import { anItem, aUser, newId, useService } from '../../support/service.js';
 import { givenSignedInUser } from '../../support/signed-in-users.js';
@@ -77,6 +78,29 @@ describe('GET /service/users/{serial}/personal-data', () => {
       provisioning: { externalIds: { [provider.clientId]: externalId } },
       groupMemberships: [{ tagSerial: group.json.id, value: id, details: { display: 'Ada, Sales' } }],
       pushedTo: [{ targetId: target, target: 'Chat', remoteId: 'r1', isActiveThere: true }],
+    });
+  });
+
+  test('names what it mentions by ID', async () => {
+    const [former, current, tag] = [newId(), newId(), newId()];
+    await givenEntry(service, 'organizations', former, { displayName: 'Research' });
+    await givenEntry(service, 'organizations', current, { displayName: 'Development' });
+    await givenEntry(service, 'tags', tag, { displayName: 'First aiders' });
+    const manager = await service.givenUser({ name: 'Grace Hopper' });
+    const administrator = await givenSignedInUser(service, 'administrator', { name: 'Ida Rhodes' });
+    const { serial } = await service.givenUser({ organizationSerial: former, tagSerials: [tag, 'no-name'] });
+    const changed = { organizationSerial: current, managerEmployeeID: manager.employeeID };
+    const path = `/service/users/${serial}`;
+    const reply = await service.request('PATCH', path, { body: changed, token: administrator.token });
+    expect(reply.status, reply.text).toBe(200);
+    const { names, changes } = (await read(serial)).json.data;
+    const created = changes.at(-1).actor.id;
+    expect(names).toEqual({
+      organizations: { [former]: 'Research', [current]: 'Development' },
+      tags: { [tag]: 'First aiders' },
+      users: { [manager.serial]: 'Grace Hopper', [administrator.serial]: 'Ida Rhodes' },
+      clients: { [created]: expect.any(String) },
+      feeds: {},
     });
   });
 

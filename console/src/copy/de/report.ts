@@ -5,7 +5,7 @@ export const reportCopy = {
     `Alles, was Rollcall am ${time} über diese Person gespeichert hatte, außer Passwörtern und anderen Geheimnissen. Der JSON-Export enthält weitere Einzelheiten für Programme.`,
   ownLead: (time: string) =>
     `Ihre Daten, Ihre Anmeldeverfahren und Sitzungen und Ihr Verlauf, Stand ${time}. Alles Weitere, was gespeichert ist, erhalten Sie von der Administration.`,
-  nothing: 'Nichts gespeichert.',
+  nothing: (parts: readonly string[]) => `Nichts gespeichert ist zu: ${parts.join(', ')}.`,
   file: (employeeID: string) => `personenbezogene-daten-${employeeID}.html`,
   names: {
     user: 'Daten',
@@ -44,8 +44,8 @@ export const reportCopy = {
     at: 'Zeit',
     fields: 'Vorher → nachher',
     state: 'Status',
-    toEmail: 'E-Mail',
-    toPhone: 'Telefon',
+    by: 'Durch',
+    sentTo: 'Gesendet an',
     sentAt: 'Gesendet',
     topic: 'Thema',
     isShared: 'Geteilt',
@@ -53,7 +53,7 @@ export const reportCopy = {
     source: 'Datei',
     items: 'Einträge',
     effectiveAt: 'Wann',
-    id: 'ID',
+    client: 'API-Zugang',
     tagSerial: 'Gruppe',
     target: 'Dienst',
     isActiveThere: 'Dort aktiv',

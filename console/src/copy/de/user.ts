@@ -1,4 +1,5 @@
 import type { userCopy as english } from '../en/user.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const userCopy: Translation<typeof english> = {
@@ -56,17 +57,30 @@ export const userCopy: Translation<typeof english> = {
     apply: 'Übernehmen',
   },
   isInactive: 'Inaktiv. Kann sich nicht anmelden.',
+  reports: {
+    lose: (count, name) =>
+      count === 1
+        ? `1 aktiver Benutzer ist ${name} unterstellt und hat dann keine aktive Führungskraft mehr.`
+        : `${formatNumber(count)} aktive Benutzer sind ${name} unterstellt und haben dann keine aktive Führungskraft mehr.`,
+    show: (count) => (count === 1 ? 'Diesen Benutzer anzeigen' : 'Diese Benutzer anzeigen'),
+  },
   deactivate: {
     action: 'Deaktivieren',
     when: 'Wann',
     now: 'Jetzt',
     later: 'Nach dem letzten Arbeitstag',
     day: 'Letzter Arbeitstag',
-    at: (time) => `Die Deaktivierung erfolgt am ${time}.`,
+    at: (day, timeZone) =>
+      `Die Deaktivierung erfolgt nach dem ${day}, um Mitternacht${timeZone === undefined ? '' : ` (${timeZone})`}.`,
     laterHint:
       'Der Benutzer wird dann abgemeldet, kann sich nicht mehr anmelden und verliert seine Rolle. Es werden keine Daten gelöscht. Bis dahin können Sie die Deaktivierung abbrechen, und Sie können den Benutzer später reaktivieren, allerdings ohne die Rolle.',
     plan: 'Deaktivierung planen',
-    planned: (name, day) => `${name} wird am ${day} deaktiviert.`,
+    planned: (name, day) => `${name} wird nach dem ${day} deaktiviert.`,
+    already: (when) => `Eine Deaktivierung ist bereits geplant. ${when}: deaktivieren.`,
+    earlier: 'Sie betrifft auch andere Benutzer und bleibt bestehen. Wirksam wird, was zuerst eintritt.',
+    replaced: 'Sie wird abgebrochen, sobald Sie bestätigen.',
+    cancelIt: 'Geplante Deaktivierung abbrechen',
+    cancelled: (name) => `Die geplante Deaktivierung von ${name} wurde abgebrochen.`,
     title: (name) => `${name} deaktivieren?`,
     hint: 'Der Benutzer wird sofort abgemeldet, kann sich nicht mehr anmelden und verliert seine Rolle. Es werden keine Daten gelöscht. Sie können ihn später reaktivieren, allerdings ohne die Rolle.',
     yourself: 'Das ist Ihr eigenes Konto. Sie werden sofort abgemeldet.',
@@ -119,6 +133,7 @@ export const userCopy: Translation<typeof english> = {
     export: 'Daten exportieren',
     file: (employeeID) => `personenbezogene-daten-${employeeID}.json`,
     report: 'Lesbarer Bericht',
+    saved: (file) => `Gespeichert als ${file}.`,
     exportFailed: 'Die Daten konnten nicht exportiert werden',
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,

@@ -109,6 +109,7 @@ export const usersListCopy: Translation<typeof english> = {
     done: (count, file) => `${users(count)} exportiert: ${file}.`,
     failed: 'Die Benutzer konnten nicht exportiert werden',
     fileName: (day) => `benutzer-${day}`,
+    fileSelected: (count) => `${count}-ausgewählte`,
     sheet: 'Benutzer',
   },
 

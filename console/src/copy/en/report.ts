@@ -5,7 +5,7 @@ export const reportCopy = {
     `Everything that Rollcall stored about this person on ${time}, except passwords and other secrets. The JSON export has more details for programs.`,
   ownLead: (time: string) =>
     `Your data, your sign-in methods and sessions, and your history, as of ${time}. Ask an administrator for everything else that is stored.`,
-  nothing: 'Nothing is stored.',
+  nothing: (parts: readonly string[]) => `Nothing is stored about: ${parts.join(', ')}.`,
   file: (employeeID: string) => `personal-data-${employeeID}.html`,
   names: {
     user: 'Data',
@@ -44,8 +44,8 @@ export const reportCopy = {
     at: 'Time',
     fields: 'Before → after',
     state: 'State',
-    toEmail: 'Email',
-    toPhone: 'Phone',
+    by: 'By',
+    sentTo: 'Sent to',
     sentAt: 'Sent',
     topic: 'Topic',
     isShared: 'Shared',
@@ -53,7 +53,7 @@ export const reportCopy = {
     source: 'File',
     items: 'Items',
     effectiveAt: 'When',
-    id: 'ID',
+    client: 'API client',
     tagSerial: 'Group',
     target: 'Service',
     isActiveThere: 'Active there',

@@ -36,6 +36,12 @@ export const userPageCopy = {
     at === undefined
       ? 'Their personal data was removed. Only the times of changes remain.'
       : `Their personal data was removed on ${at}. Only the times of changes remain.`,
+  failedMessage: {
+    title: 'The last message with a password could not be delivered',
+    hint: (address: string) =>
+      `Check the address ${address}, correct it if needed, and send the message again.`,
+    correct: { email: 'Go to the email address', phone: 'Go to the phone number' },
+  },
   timeline: {
     filter: 'Show',
     filters: {

@@ -1,3 +1,5 @@
+import { plural } from './plural.js';
+
 export const userCopy = {
   title: 'User',
   notLoaded: "Couldn't load this user",
@@ -49,17 +51,28 @@ export const userCopy = {
     apply: 'Apply',
   },
   isInactive: "Inactive. Can't sign in.",
+  reports: {
+    lose: (count: number, name: string) =>
+      `${plural(count, 'active user')} ${count === 1 ? 'reports' : 'report'} to ${name} and will have no active manager.`,
+    show: (count: number) => (count === 1 ? 'Show this user' : 'Show these users'),
+  },
   deactivate: {
     action: 'Deactivate',
     when: 'When',
     now: 'Now',
     later: 'After the last working day',
     day: 'Last working day',
-    at: (time: string) => `They are deactivated on ${time}.`,
+    at: (day: string, timeZone: string | undefined) =>
+      `They are deactivated after ${day}, at midnight${timeZone === undefined ? '' : ` (${timeZone})`}.`,
     laterHint:
       'They are then signed out, can no longer sign in, and lose their role. No data is deleted. You can cancel this until then, and reactivate them later, without their role.',
     plan: 'Plan deactivation',
-    planned: (name: string, day: string) => `${name} will be deactivated on ${day}.`,
+    planned: (name: string, day: string) => `${name} will be deactivated after ${day}.`,
+    already: (when: string) => `A deactivation is already scheduled. ${when}: deactivate.`,
+    earlier: 'It also concerns other users and stays as it is. Whichever comes first takes effect.',
+    replaced: 'It is cancelled once you confirm.',
+    cancelIt: 'Cancel the scheduled deactivation',
+    cancelled: (name: string) => `The scheduled deactivation of ${name} was cancelled.`,
     title: (name: string) => `Deactivate ${name}?`,
     hint: 'They are signed out immediately, can no longer sign in, and lose their role. No data is deleted. You can reactivate them later, without their role.',
     yourself: 'This is your own account. You will be signed out immediately.',
@@ -112,6 +125,7 @@ export const userCopy = {
     export: 'Export data',
     file: (employeeID: string) => `personal-data-${employeeID}.json`,
     report: 'Readable report',
+    saved: (file: string) => `Saved as ${file}.`,
     exportFailed: "Couldn't export the data",
     erase: 'Erase…',
     eraseTitle: (name: string) => `Erase ${name}?`,

@@ -101,6 +101,7 @@ export const usersListCopy = {
     done: (count: number, file: string) => `${users(count)} exported to ${file}.`,
     failed: "Couldn't export the users",
     fileName: (day: string) => `users-${day}`,
+    fileSelected: (count: number) => `${count}-selected`,
     sheet: 'Users',
   },
 

@@ -5,7 +5,7 @@ export const reportCopy = {
     `Todo lo que Rollcall tenía guardado sobre esta persona el ${time}, salvo contraseñas y otros secretos. La exportación en JSON tiene más detalles para programas.`,
   ownLead: (time: string) =>
     `Sus datos, sus métodos de inicio de sesión, sus sesiones y su historial, a fecha de ${time}. Pida a un administrador todo lo demás que esté guardado.`,
-  nothing: 'No hay nada guardado.',
+  nothing: (parts: readonly string[]) => `No hay nada guardado sobre: ${parts.join(', ')}.`,
   file: (employeeID: string) => `datos-personales-${employeeID}.html`,
   names: {
     user: 'Datos',
@@ -44,8 +44,8 @@ export const reportCopy = {
     at: 'Fecha y hora',
     fields: 'Antes → después',
     state: 'Estado',
-    toEmail: 'Correo',
-    toPhone: 'Teléfono',
+    by: 'Hecho por',
+    sentTo: 'Enviado a',
     sentAt: 'Enviado',
     topic: 'Tema',
     isShared: 'Compartida',
@@ -53,7 +53,7 @@ export const reportCopy = {
     source: 'Archivo',
     items: 'Elementos',
     effectiveAt: 'Cuándo',
-    id: 'ID',
+    client: 'Cliente de API',
     tagSerial: 'Grupo',
     target: 'Servicio',
     isActiveThere: 'Activo allí',

@@ -36,6 +36,12 @@ export const userPageCopy: Translation<typeof english> = {
     at === undefined
       ? 'Se eliminaron sus datos personales. Solo se conserva cuándo hubo cambios.'
       : `Sus datos personales se eliminaron el ${at}. Solo se conserva cuándo hubo cambios.`,
+  failedMessage: {
+    title: 'No se pudo entregar el último mensaje con una contraseña',
+    hint: (address) =>
+      `Compruebe la dirección ${address}, corríjala si hace falta y vuelva a enviar el mensaje.`,
+    correct: { email: 'Ir al correo electrónico', phone: 'Ir al teléfono' },
+  },
   timeline: {
     filter: 'Mostrar',
     filters: {

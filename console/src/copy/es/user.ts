@@ -1,4 +1,5 @@
 import type { userCopy as english } from '../en/user.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const userCopy: Translation<typeof english> = {
@@ -57,17 +58,30 @@ export const userCopy: Translation<typeof english> = {
     apply: 'Aplicar',
   },
   isInactive: 'Inactivo. No puede iniciar sesión.',
+  reports: {
+    lose: (count, name) =>
+      count === 1
+        ? `1 usuario activo depende de ${name} y se quedará sin responsable activo.`
+        : `${formatNumber(count)} usuarios activos dependen de ${name} y se quedarán sin responsable activo.`,
+    show: (count) => (count === 1 ? 'Ver este usuario' : 'Ver estos usuarios'),
+  },
   deactivate: {
     action: 'Desactivar',
     when: 'Cuándo',
     now: 'Ahora',
     later: 'Después del último día de trabajo',
     day: 'Último día de trabajo',
-    at: (time) => `Se desactivará el ${time}.`,
+    at: (day, timeZone) =>
+      `Se desactivará después del ${day}, a medianoche${timeZone === undefined ? '' : ` (${timeZone})`}.`,
     laterHint:
       'En ese momento se cerrará su sesión, ya no podrá iniciar sesión y perderá su rol. No se borra ningún dato. Hasta entonces se puede cancelar, y más adelante se puede reactivar, pero sin el rol.',
     plan: 'Programar la desactivación',
-    planned: (name, day) => `${name} se desactivará el ${day}.`,
+    planned: (name, day) => `${name} se desactivará después del ${day}.`,
+    already: (when) => `Ya hay una desactivación programada. ${when}: desactivar.`,
+    earlier: 'También afecta a otros usuarios y se mantiene. Se aplicará la que llegue antes.',
+    replaced: 'Se cancelará al confirmar.',
+    cancelIt: 'Cancelar la desactivación programada',
+    cancelled: (name) => `Se ha cancelado la desactivación programada de ${name}.`,
     title: (name) => `¿Desactivar a ${name}?`,
     hint: 'Su sesión se cierra de inmediato, ya no podrá iniciar sesión y perderá su rol. No se borra ningún dato. Se puede reactivar más adelante, pero sin el rol.',
     yourself: 'Esta es la propia cuenta. La sesión se cerrará de inmediato.',
@@ -121,6 +135,7 @@ export const userCopy: Translation<typeof english> = {
     export: 'Exportar los datos',
     file: (employeeID) => `datos-personales-${employeeID}.json`,
     report: 'Informe legible',
+    saved: (file) => `Guardado como ${file}.`,
     exportFailed: 'No se pudieron exportar los datos',
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,

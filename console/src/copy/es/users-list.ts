@@ -109,6 +109,7 @@ export const usersListCopy: Translation<typeof english> = {
     done: (count, file) => `${plural(count, 'usuario exportado', 'usuarios exportados')} a ${file}.`,
     failed: 'No se pudieron exportar los usuarios',
     fileName: (day) => `usuarios-${day}`,
+    fileSelected: (count) => `${count}-seleccionados`,
     sheet: 'Usuarios',
   },
 

@@ -100,6 +100,21 @@ export function lastSignInQuery(serial: string) {
   });
 }
 
+const passwordKinds: readonly string[] = ['initial-password', 'reset-password', 'password-link'];
+
+/** The last message that was to bring a password, if it failed; null otherwise. */
+export function failedPasswordQuery(serial: string) {
+  return queryOptions({
+    queryKey: [...historyKey(serial), 'failed-password'],
+    queryFn: async ({ signal }) => {
+      const query = { userSerial: serial, limit: 20 };
+      const { items } = (await rollcall.call('listDeliveries', { query, signal })).body.data;
+      const last = items.find(({ kind }) => passwordKinds.includes(kind));
+      return last?.state === 'parked' ? last : null;
+    },
+  });
+}
+
 /** The newest changes, for those who may see who made them. */
 export function newestChangesQuery(serial: string) {
   return queryOptions({

@@ -9,6 +9,7 @@ import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
 import { historyKey, type Role, roleQuery, userQuery, usersKey } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
+import { ReportsNote } from './reports-note.js';
 
 const copy = userCopy.resetPassword;
 
@@ -135,7 +136,10 @@ export function EraseDialog({ user, onClose }: { user: User; onClose: () => void
       <Text size="sm" mt="xs" mb="sm">
         {personalDataCopy.alternative}
       </Text>
+      <ReportsNote user={user} />
       <TextInput
+        mt="sm"
+        data-autofocus
         label={personalDataCopy.typeId(user.employeeID)}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

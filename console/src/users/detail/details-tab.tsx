@@ -9,6 +9,7 @@ import { type DirectoryKind, useDisplayNames } from '../../components/directory.
 import { TechnicalDetails } from '../../components/disclosure.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatValue } from '../../components/field-value.js';
+import { useServiceTimeZone } from '../../components/service-settings.js';
 import {
   attributesCopy,
   commonCopy,
@@ -25,6 +26,8 @@ import { retiredOf } from '../form/attribute-inputs.js';
 import { draftFields, type OwnField } from '../form/draft.js';
 import css from '../form/user.module.css';
 import { EmployeeIds } from './employee-ids.js';
+import { FailedMessage } from './failed-message.js';
+import { whenText } from './leaving.js';
 import { ManagerName } from './organization-chart.js';
 import { RecordFact, Section } from './section.js';
 import { UserAccess } from './user-access.js';
@@ -40,33 +43,36 @@ export function DetailsTab({ fresh, onUnsaved }: DetailsTabProps) {
   const { user, upcomingChanges = [] } = fresh;
   const mayWrite = usePermission('users:write');
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 8 }}>
-        <Section title={userCopy.details}>
-          {mayWrite ? <UserForm fresh={fresh} onUnsaved={onUnsaved} /> : <UserFacts user={user} />}
-        </Section>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
-        <Stack gap="lg">
-          {upcomingChanges.length > 0 && (
-            <Section title={plannedCopy.upcoming.title}>
-              <UpcomingChanges changes={upcomingChanges} />
-            </Section>
-          )}
-          <UserAccess user={user} />
-          <EmployeeIds serial={user.serial} />
-          <Section title={userCopy.record}>
-            <RecordFact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</RecordFact>
-            <RecordFact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</RecordFact>
-            <TechnicalDetails>
-              <RecordFact name={userCopy.serial}>
-                {user.serial} <CopyButton value={user.serial} label={userPageCopy.copySerial} />
-              </RecordFact>
-            </TechnicalDetails>
+    <>
+      {mayWrite && <FailedMessage user={user} />}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Section title={userCopy.details}>
+            {mayWrite ? <UserForm fresh={fresh} onUnsaved={onUnsaved} /> : <UserFacts user={user} />}
           </Section>
-        </Stack>
-      </Grid.Col>
-    </Grid>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            {upcomingChanges.length > 0 && (
+              <Section title={plannedCopy.upcoming.title}>
+                <UpcomingChanges changes={upcomingChanges} />
+              </Section>
+            )}
+            <UserAccess user={user} />
+            <EmployeeIds serial={user.serial} />
+            <Section title={userCopy.record}>
+              <RecordFact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</RecordFact>
+              <RecordFact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</RecordFact>
+              <TechnicalDetails>
+                <RecordFact name={userCopy.serial}>
+                  {user.serial} <CopyButton value={user.serial} label={userPageCopy.copySerial} />
+                </RecordFact>
+              </TechnicalDetails>
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
   );
 }
 
@@ -140,12 +146,13 @@ const upcomingCopy = plannedCopy.upcoming;
 
 /** What planned calls will change, soonest first. */
 function UpcomingChanges({ changes }: { changes: readonly UpcomingChange[] }) {
+  const timeZone = useServiceTimeZone();
   return (
     <Stack gap="sm">
       {changes.map((change) => (
         <div key={change.callId}>
           <Text size="sm" fw={600}>
-            {upcomingCopy.what(whenText(change), whatText(change))}
+            {upcomingCopy.what(whenText(change, timeZone), whatText(change))}
           </Text>
           {!isStatusOnly(change) && <FieldChanges fields={change.effect.fields} kind={change.effect.kind} />}
           <Anchor component={Link} href={`/activity/calls/${change.callId}`} size="sm">
@@ -155,12 +162,6 @@ function UpcomingChanges({ changes }: { changes: readonly UpcomingChange[] }) {
       ))}
     </Stack>
   );
-}
-
-function whenText({ state, effectiveAt }: UpcomingChange): string {
-  if (effectiveAt === null) return upcomingCopy.onceApproved;
-  const time = formatDateTime(effectiveAt);
-  return state === 'awaitingApproval' ? upcomingCopy.onApproved(time) : upcomingCopy.on(time);
 }
 
 function whatText({ effect }: UpcomingChange): string {

@@ -1,17 +1,28 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { errorFrom, isRollcallError, RollcallError } from '@rollcall/client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { dayAfter } from '../../components/day-range.js';
 import { ConfirmDialog } from '../../components/dialog.js';
+import { Notice } from '../../components/notice.js';
 import { notify } from '../../components/notify.js';
+import { ActionProblem } from '../../components/problem.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { userCopy } from '../../copy/copy.js';
-import { formatDayStart } from '../../copy/format.js';
+import { changeUsersCopy, plannedCopy, userCopy } from '../../copy/copy.js';
+import { formatDay } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';
 import type { User } from '../data/user.js';
-import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
+import {
+  saveUser,
+  type UpcomingChange,
+  updateCachedUser,
+  userQuery,
+  type VersionedUser,
+} from '../data/user-queries.js';
+import { plannedDeactivation, whenText } from './leaving.js';
+import { ReportsNote } from './reports-note.js';
 
 const copy = userCopy.deactivate;
 
@@ -22,12 +33,13 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
   const [when, setWhen] = useState<'now' | 'later'>('now');
   const [lastDay, setLastDay] = useState('');
   const timeZone = useServiceTimeZone();
-  const startOfDay = lastDay === '' ? undefined : formatDayStart(dayAfter(lastDay), timeZone);
+  const planned = plannedDeactivation(fresh.upcomingChanges ?? []);
+  const isReplaced = useIsAlone(planned);
   const deactivateNow = useSetActive(fresh, false);
   const plan = async () => {
-    const day = dayAfter(lastDay);
-    await planDeactivation(user, day);
-    notify(copy.planned(user.name, formatDayStart(day, timeZone)));
+    await planDeactivation(user, dayAfter(lastDay));
+    if (planned && isReplaced) await cancelPlanned(planned);
+    notify(copy.planned(user.name, formatDay(lastDay)));
     await queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
   };
   const isNow = when === 'now';
@@ -42,13 +54,23 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
       onClose={onClose}
     >
       <Stack gap="sm">
+        {planned && (
+          <PlannedNote
+            user={user}
+            planned={planned}
+            isReplaced={isReplaced}
+            isPlanning={!isNow}
+            onClose={onClose}
+          />
+        )}
+        <ReportsNote user={user} />
         <Radio.Group
           label={copy.when}
           value={when}
           onChange={(value) => setWhen(value === 'later' ? 'later' : 'now')}
         >
           <Stack gap={6} mt={6}>
-            <Radio value="now" label={copy.now} />
+            <Radio value="now" label={copy.now} data-autofocus />
             <Radio value="later" label={copy.later} />
           </Stack>
         </Radio.Group>
@@ -62,9 +84,9 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
             w={180}
           />
         )}
-        {startOfDay !== undefined && !isNow && (
+        {lastDay !== '' && !isNow && (
           <Text size="sm" fw={600} role="status">
-            {copy.at(startOfDay)}
+            {copy.at(formatDay(lastDay), timeZone)}
           </Text>
         )}
         <Text size="sm">{isNow ? copy.hint : copy.laterHint}</Text>
@@ -72,6 +94,69 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
       </Stack>
     </ConfirmDialog>
   );
+}
+
+interface PlannedNoteProps {
+  readonly user: User;
+  readonly planned: UpcomingChange;
+  readonly isReplaced: boolean | undefined;
+  /** Another day is being chosen. */
+  readonly isPlanning: boolean;
+  readonly onClose: () => void;
+}
+
+/** The deactivation that is already planned, and what becomes of it. */
+function PlannedNote({ user, planned, isReplaced, isPlanning, onClose }: PlannedNoteProps) {
+  const queries = useQueryClient();
+  const timeZone = useServiceTimeZone();
+  const cancelling = useMutation({
+    mutationFn: () => cancelPlanned(planned),
+    onSuccess: () => {
+      notify(copy.cancelled(user.name));
+      onClose();
+      return queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
+    },
+  });
+  return (
+    <Notice color="yellow">
+      {copy.already(whenText(planned, timeZone))}{' '}
+      <Anchor component={Link} href={`/activity/calls/${planned.callId}`} inherit underline="always">
+        {plannedCopy.upcoming.view}
+      </Anchor>
+      {isPlanning && isReplaced !== undefined && (
+        <Text size="sm">{isReplaced ? copy.replaced : copy.earlier}</Text>
+      )}
+      {isReplaced && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt="xs"
+          display="block"
+          loading={cancelling.isPending}
+          onClick={() => cancelling.mutate()}
+        >
+          {copy.cancelIt}
+        </Button>
+      )}
+      <ActionProblem title={plannedCopy.cancel.failed} error={cancelling.error} />
+    </Notice>
+  );
+}
+
+/** Whether a planned call changes nobody else, so that it can be cancelled. Undefined until that is known. */
+function useIsAlone(planned: UpcomingChange | undefined): boolean | undefined {
+  const id = planned?.callId ?? '';
+  const { data } = useQuery({
+    queryKey: ['activity', 'call-size', id],
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('getCall', { path: { id }, signal })).body.data.items === 1,
+    enabled: planned !== undefined,
+  });
+  return data;
+}
+
+async function cancelPlanned({ callId }: UpcomingChange): Promise<void> {
+  await rollcall.call('cancelCall', { path: { id: callId } });
 }
 
 function today(): string {

@@ -6,16 +6,19 @@ import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
+import { notify } from '../../components/notify.js';
 import { useHeadingFocus, useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
+import { useServiceTimeZone } from '../../components/service-settings.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { loadOnDemandCopy } from '../../copy/load-copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
-import { roleQuery, type VersionedUser } from '../data/user-queries.js';
+import { roleQuery, type UpcomingChange, type VersionedUser } from '../data/user-queries.js';
 import { usersListPath } from '../list/scroll-memory.js';
 import { EraseDialog, ResetFactorsDialog, ResetPasswordDialog, RoleDialog } from './account-dialogs.js';
+import { leavingText } from './leaving.js';
 import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
@@ -54,6 +57,7 @@ export function UserHeader({ fresh, part }: UserHeaderProps) {
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">
               {user.isActive ? commonCopy.active : commonCopy.inactive}
             </Badge>
+            {user.isActive && <Leaving changes={fresh.upcomingChanges ?? []} />}
           </Group>
           <Group component="ul" gap={0} className={css.facts}>
             <li>
@@ -78,6 +82,16 @@ export function UserHeader({ fresh, part }: UserHeaderProps) {
         <UserActions fresh={fresh} />
       </div>
     </header>
+  );
+}
+
+function Leaving({ changes }: { changes: readonly UpcomingChange[] }) {
+  const text = leavingText(changes, useServiceTimeZone());
+  if (text === undefined) return null;
+  return (
+    <Badge color="yellow" variant="dot" size="lg" tt="none">
+      {text}
+    </Badge>
   );
 }
 
@@ -135,9 +149,14 @@ function RareActions({ fresh: { user }, onAction }: RareActionsProps) {
   const copy = userCopy.personalData;
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu position="bottom-end" width={220} returnFocus>
         <Menu.Target>
-          <Button variant="default" aria-label={commonCopy.moreActions} px="sm" loading={exporting.isPending}>
+          <Button
+            variant="default"
+            aria-label={commonCopy.moreActions}
+            px="sm"
+            aria-busy={exporting.isPending}
+          >
             ⋯
           </Button>
         </Menu.Target>
@@ -200,10 +219,15 @@ function useExportData(user: User) {
   return useMutation({
     mutationFn: async (format: 'report' | 'json') => {
       const { body } = await rollcall.call('getPersonalData', { path: { serial } });
-      if (format === 'json') return downloadJson(userCopy.personalData.file(employeeID), body.data);
+      if (format === 'json') {
+        const file = userCopy.personalData.file(employeeID);
+        downloadJson(file, body.data);
+        return file;
+      }
       await loadOnDemandCopy();
       const { downloadReport } = await import('../../components/personal-report.js');
-      downloadReport(user, body.data);
+      return downloadReport(user, body.data);
     },
+    onSuccess: (file) => notify(userCopy.personalData.saved(file)),
   });
 }

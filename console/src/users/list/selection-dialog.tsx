@@ -46,7 +46,13 @@ function DialogFor({ action, view, users, total, onClose }: SelectionDialogProps
       const source = serials ? { serials, ...(query.access && { access: true as const }) } : { query };
       const columns = shownColumns(view, attributes, scopes);
       const headings = columns.map((column) => columnName(column, attributes));
-      return <ExportDialog {...{ source, columns, headings, onClose }} total={users?.length ?? total} />;
+      return (
+        <ExportDialog
+          {...{ source, columns, headings, onClose }}
+          filters={filterTexts}
+          total={users?.length ?? total}
+        />
+      );
     }
     case 'resetPasswords':
     case 'resendMessages':

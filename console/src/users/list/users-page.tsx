@@ -8,7 +8,7 @@ import { Problem } from '../../components/problem.js';
 import { useStored } from '../../components/use-stored.js';
 import { changeUsersCopy, commonCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
 import { usePermission } from '../../session/session.js';
-import { selectedUsers, type UserSelection } from '../selection/selection.js';
+import { isEmptySelection, selectedUsers, type UserSelection } from '../selection/selection.js';
 import type { SelectionAction } from '../selection/selection-actions.js';
 import { SelectionBar } from '../selection/selection-bar.js';
 import { Filters } from './filters.js';
@@ -169,14 +169,17 @@ function UsersList(props: UsersListProps) {
                 {changeUsersCopy.action(total)}
               </Button>
             )}
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={users.isReplacing}
-              onClick={() => onAction('export')}
-            >
-              {usersListCopy.export.open}
-            </Button>
+            {/* The bar of the selection has its own. */}
+            {isEmptySelection(selection.current) && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={users.isReplacing}
+                onClick={() => onAction('export')}
+              >
+                {usersListCopy.export.open}
+              </Button>
+            )}
           </Group>
         )}
       </Group>

@@ -7,6 +7,7 @@ import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
 import { type ExportColumn, type ExportFormat, sheetTime } from './export-rows.js';
 import { type ExportSource, exportUsers } from './export-users.js';
+import { fileNamePart } from './file-name-part.js';
 
 const copy = usersListCopy.export;
 
@@ -14,13 +15,15 @@ interface ExportDialogProps {
   readonly source: ExportSource;
   readonly columns: readonly ExportColumn[];
   readonly headings: readonly string[];
+  /** Of the list, in words. */
+  readonly filters: readonly string[];
   /** Undefined if it is unknown. */
   readonly total: number | undefined;
   readonly onClose: () => void;
 }
 
 /** Saves the users as they are listed. */
-export function ExportDialog({ source, columns, headings, total, onClose }: ExportDialogProps) {
+export function ExportDialog({ source, columns, headings, filters, total, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [isByName, setIsByName] = useState(true);
   const [read, setRead] = useState(0);
@@ -31,7 +34,7 @@ export function ExportDialog({ source, columns, headings, total, onClose }: Expo
     mutationFn: async () => {
       setRead(0);
       stop.current = new AbortController();
-      const fileName = `${copy.fileName(sheetTime(new Date().toISOString()).slice(0, 10))}.${format}`;
+      const fileName = exportFileName(source, filters, format);
       const table = { headings, columns, sheetName: copy.sheet };
       const { signal } = stop.current;
       const count = await exportUsers({ source, table, format, isByName, fileName, onRead: setRead, signal });
@@ -96,6 +99,13 @@ export function ExportDialog({ source, columns, headings, total, onClose }: Expo
       </form>
     </Dialog>
   );
+}
+
+/** Says which users are in the file. */
+function exportFileName(source: ExportSource, filters: readonly string[], format: ExportFormat): string {
+  const which = 'query' in source ? fileNamePart(filters) : copy.fileSelected(source.serials.length);
+  const day = sheetTime(new Date().toISOString()).slice(0, 10);
+  return `${copy.fileName(which === '' ? day : `${which}-${day}`)}.${format}`;
 }
 
 function Reading({ read, total }: { read: number; total: number | undefined }) {

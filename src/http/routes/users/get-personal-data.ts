@@ -92,6 +92,7 @@ export function getPersonalDataRoute(app: FastifyInstance, database: Database): 
             provisioning: { externalIds: { 'client-1f2e3d4c5b6a': '00u1ero7vZFVEIYLWPBN' } },
             groupMemberships: [],
             pushedTo: [],
+            names: { organizations: {}, tags: {}, users: {}, clients: {}, feeds: {} },
             incomplete: [],
           },
         },
