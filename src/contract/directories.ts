@@ -8,6 +8,10 @@ export type DirectoryKind = (typeof directoryKinds)[number];
 
 const displayName = labelField('The name that people see instead of the serial.', 'Sales, Berlin');
 
+/** What lists of a directory can be sorted by. */
+export const directorySorts = ['serial', 'name'] as const;
+export type DirectorySort = (typeof directorySorts)[number];
+
 export const organizationFields = {
   displayName: optional(displayName),
   parentSerial: optional(serialReferenceField),
@@ -94,6 +98,11 @@ function userCounts(description: string) {
   );
 }
 
+const NamedEntry = Type.Object(
+  { serial: entry.serial, displayName: entry.displayName },
+  { title: 'NamedEntry' },
+);
+
 export const Organization = Type.Object(
   {
     ...entry,
@@ -101,6 +110,11 @@ export const Organization = Type.Object(
     hasParts: Type.Boolean({ description: 'Whether other organizations are part of it.' }),
     usersWithParts: Type.Optional(
       userCounts('With includeParts=true: the users of it and of all organizations that are part of it.'),
+    ),
+    parents: Type.Optional(
+      Type.Array(NamedEntry, {
+        description: 'With includeParents=true: the organizations that it is part of, from the top.',
+      }),
     ),
   },
   { title: 'Organization' },
@@ -116,10 +130,6 @@ export const TagListReply = success('TagList', pageOf(Tag));
 export const nameMatches = ['serial', 'name', 'decision', 'formerName', 'ambiguous', 'unknown'] as const;
 export type NameMatchKind = (typeof nameMatches)[number];
 
-const NamedEntry = Type.Object(
-  { serial: entry.serial, displayName: entry.displayName },
-  { title: 'NamedEntry' },
-);
 export const ResolvedNamesReply = success(
   'ResolvedNames',
   Type.Object({

@@ -308,7 +308,20 @@ export const UserListReply = success(
     }),
   }),
 );
-export const ReportListReply = success('ReportList', pageOf(User));
+const ReportingUser = Type.Object(
+  {
+    ...User.properties,
+    reports: Type.Object(
+      {
+        count: Type.Integer({ minimum: 0, examples: [12] }),
+        isExact: Type.Boolean({ description: 'false if there are more than these.' }),
+      },
+      { description: 'How many users report to this one directly.' },
+    ),
+  },
+  { title: 'ReportingUser', description: 'A user who reports to another one.' },
+);
+export const ReportListReply = success('ReportList', pageOf(ReportingUser));
 export const LookupReply = success(
   'UserLookup',
   Type.Object({

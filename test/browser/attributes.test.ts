@@ -101,7 +101,10 @@ test('attributes are defined, entered, imported with managers, and used as a fil
 
 test('managers are chosen by name, shown in a chart, and replaced when they leave', async () => {
   const { service } = site;
-  const mary = await service.givenUser({ name: 'Mary Jackson' });
+  const top = await service.givenUser({ name: 'Top' });
+  const second = await service.givenUser({ name: 'Second', managerEmployeeID: top.employeeID });
+  const third = await service.givenUser({ name: 'Third', managerEmployeeID: second.employeeID });
+  const mary = await service.givenUser({ name: 'Mary Jackson', managerEmployeeID: third.employeeID });
   const dorothy = await service.givenUser({ name: 'Dorothy Vaughan', managerEmployeeID: mary.employeeID });
   const team = ['Annie Easley', 'Christine Darden', 'Kathryn Peddrew'];
   for (const name of team) await service.givenUser({ name, managerEmployeeID: dorothy.employeeID });
@@ -121,13 +124,26 @@ test('managers are chosen by name, shown in a chart, and replaced when they leav
   await expect
     .poll(() => above.getByRole('link').allTextContents())
     .toEqual([
+      expect.stringContaining('Second'),
+      expect.stringContaining('Third'),
       expect.stringContaining('Mary Jackson'),
       expect.stringContaining('Dorothy Vaughan'),
       expect.stringContaining('Katherine Johnson'),
     ]);
+  await page.getByRole('button', { name: '… 1 more above' }).click();
+  await above.getByRole('link', { name: 'Top' }).waitFor();
   await above.getByRole('link', { name: 'Dorothy Vaughan' }).click();
   await page.getByRole('list', { name: '4 reports' }).getByRole('link').nth(3).waitFor();
+
+  await site.visit(page, `/users/${top.serial}?tab=chart`);
+  const unfold = (name: string) => page.getByRole('button', { name });
+  for (const name of ['Second', 'Third', 'Mary Jackson']) await unfold(`${name}: 1 report`).click();
+  await unfold('Dorothy Vaughan: 4 reports').press('Enter');
+  const dorothysTeam = page.getByRole('list', { name: 'Dorothy Vaughan: 4 reports' });
+  await expect.poll(() => dorothysTeam.getByRole('link').count()).toBe(4);
   await site.expectAccessiblePage(page, 'organization-chart');
+  await unfold('Second: 1 report').click();
+  await dorothysTeam.waitFor({ state: 'detached' });
 
   const left = { employeeID: dorothy.employeeID, name: dorothy.name, isActive: false };
   await service.updateBulk([left]);

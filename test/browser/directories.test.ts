@@ -75,8 +75,8 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect
-    .poll(() => row(page, 'ORG2').getByRole('cell').allTextContents())
-    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG2', 'Sales', '2', '1']));
+    .poll(() => row(page, 'ORG2').getByRole('gridcell').allTextContents())
+    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG2', '2', '1']));
   await site.expectAccessiblePage(page, 'organizations');
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
 
@@ -94,11 +94,31 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'ORG20').waitFor();
   await expect
-    .poll(() => row(page, 'ORG20').getByRole('cell').allTextContents())
-    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG20', 'Sales', '3', '1']));
+    .poll(() => row(page, 'ORG20').getByRole('gridcell').allTextContents())
+    .toEqual(expect.arrayContaining(['Sales, Berlin', 'ORG20', '3', '1']));
+
+  // The parts unfold, also by keyboard.
+  const [whole, part] = [row(page, 'ORG1'), row(page, 'ORG20')];
+  await page.getByRole('button', { name: 'Parts of Sales' }).click();
+  await part.waitFor({ state: 'detached' });
+  await expectFocus(whole);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => part.getAttribute('aria-level')).toBe('2');
+  await page.keyboard.press('ArrowRight');
+  await expectFocus(part);
+  await page.keyboard.press('ArrowLeft');
+  await expectFocus(whole);
+  await page.keyboard.press('ArrowUp');
+  await expectFocus(row(page, 'Holding'));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/users?organization=ORG1&includeParts=true');
+  await page.goBack();
+  await part.waitFor();
 
   await page.getByRole('searchbox').fill('ORG2');
   await row(page, 'ORG1').waitFor({ state: 'detached' });
+  await row(page, 'ORG20').getByText('Sales', { exact: true }).waitFor();
   await row(page, 'ORG20').getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Merge into…' }).click();
   dialog = page.getByRole('dialog');
@@ -116,6 +136,8 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
     .poll(() => row(page, 'ORG20').getByRole('link', { name: 'Sales, Berlin: 3 users' }).count())
     .toBe(1);
 
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('link', { name: 'Users of Sales and its parts: 6 in all' }).waitFor();
   await page.getByRole('link', { name: 'Sales, Berlin: 3 users' }).click();
   await page.waitForURL('**/users?organization=ORG20');
 });

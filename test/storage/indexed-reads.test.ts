@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { type AttributeValue, parseAttributes } from '../../src/contract/attribute-values.js';
-import type { DirectoryKind } from '../../src/contract/directories.js';
+import type { DirectoryKind, DirectorySort } from '../../src/contract/directories.js';
 import { type Role, roles } from '../../src/contract/scopes.js';
 import { loadAttributes } from '../../src/domain/attributes/attribute-facts.js';
 import type { AttributeReader } from '../../src/domain/attributes/attribute-set.js';
@@ -602,14 +602,19 @@ async function expectDirectory(users: readonly Row[], kind: DirectoryKind): Prom
       counts.set(serial, { total: total + 1, active: active + Number(user.isActive) });
     }
   }
-  const entries: { serial: string; users: { total: number; active: number } }[] = [];
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const page = await listDirectory(service.database, kind, {}, { limit: 2, cursor });
-    if (!page.ok) throw new Error(page.failure.detail);
-    entries.push(...page.items);
-    cursor = page.nextCursor;
-  }
+  const entriesBy = async (sort: DirectorySort) => {
+    const entries: { serial: string; users: { total: number; active: number } }[] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = await listDirectory(service.context, kind, { sort }, { limit: 2, cursor });
+      if (!page.ok) throw new Error(page.failure.detail);
+      entries.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return entries;
+  };
+  const entries = await entriesBy('serial');
+  expect(await entriesBy('name')).toEqual(entries); // nobody has named one
   const listed = entries.map(({ serial }) => serial);
   expect(listed).toEqual([...new Set(listed)].sort(byBytes));
   // Serials that users had stay in the directory.

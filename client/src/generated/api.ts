@@ -2941,6 +2941,93 @@ export interface components {
         maxAgeSeconds: number;
       };
     };
+    /**
+     * ReportingUser
+     * @description A user who reports to another one.
+     */
+    ReportingUser: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * @description The name of the user. Stored on one line: control characters and runs of white space become one space. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username: string | null;
+      /**
+       * @description Required when phone is empty. Not unique. Stored on one line: control characters and runs of white space become one space. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email: string | null;
+      /**
+       * @description Required when email is empty. Not unique. Stored on one line: control characters and runs of white space become one space. A string of 1 to 255 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive: boolean;
+      /**
+       * @description Serials of tags, in order. Duplicates and empty elements (null and "") are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials: string[];
+      /**
+       * @description A serial of another service; not verified. Stored as is, without control characters. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial: string | null;
+      /**
+       * @description Another name to sign in with, in the form in which names are compared. A string of 1 to 256 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      signInName: string | null;
+      /** @description Whom a user reports to. */
+      manager: components['schemas']['Manager'] | null;
+      /**
+       * @description The fields that the company has defined (GET /service/attributes), by key. Those that are absent are unchanged.
+       * @example {
+       *       "department": "Sales"
+       *     }
+       */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      updatedAt: string;
+      /** @description How many users report to this one directly. */
+      reports: {
+        /** @example 12 */
+        count: number;
+        /** @description false if there are more than these. */
+        isExact: boolean;
+      };
+    };
     /** ReportList */
     ReportList: {
       /**
@@ -2951,7 +3038,7 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: {
-        items: components['schemas']['User'][];
+        items: components['schemas']['ReportingUser'][];
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
@@ -4015,6 +4102,13 @@ export interface components {
         wasQuarantinedUntil: string | null;
       };
     };
+    /** NamedEntry */
+    NamedEntry: {
+      /** @example ORG7 */
+      serial: string;
+      /** @description The name that people see; null if none is set. */
+      displayName: string | null;
+    };
     /** Organization */
     Organization: {
       /** @example ORG7 */
@@ -4043,6 +4137,8 @@ export interface components {
         /** @description false for some seconds after thousands of changes, of which only the newest are counted. */
         isExact: boolean;
       };
+      /** @description With includeParents=true: the organizations that it is part of, from the top. */
+      parents?: components['schemas']['NamedEntry'][];
     };
     /** OrganizationList */
     OrganizationList: {
@@ -4184,13 +4280,6 @@ export interface components {
        *     ]
        */
       names: string[];
-    };
-    /** NamedEntry */
-    NamedEntry: {
-      /** @example ORG7 */
-      serial: string;
-      /** @description The name that people see; null if none is set. */
-      displayName: string | null;
     };
     /** ResolvedName */
     ResolvedName: {
@@ -11777,8 +11866,19 @@ export interface operations {
          * @example ber
          */
         search?: string;
+        /** @description `name`: in the order of display names, then those without one. Upper and lower case and accents matter only for names that are otherwise equal. */
+        sort?: 'serial' | 'name';
+        /**
+         * @description Only the direct parts of this organization.
+         * @example ORG1
+         */
+        parentSerial?: string;
+        /** @description true: only organizations that are not part of another one in the directory. */
+        isTopLevel?: boolean;
         /** @description true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it. */
         includeParts?: boolean;
+        /** @description true: adds `parents`, the organizations that each one is part of, from the top. */
+        includeParents?: boolean;
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
@@ -11995,6 +12095,8 @@ export interface operations {
          * @example ber
          */
         search?: string;
+        /** @description `name`: in the order of display names, then those without one. Upper and lower case and accents matter only for names that are otherwise equal. */
+        sort?: 'serial' | 'name';
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;

@@ -8,7 +8,8 @@ export type DirectoryKind = 'organizations' | 'tags';
 export type ReferenceKind = DirectoryKind | 'users';
 
 /** An organization or a tag. */
-export type Entry = Schemas['Tag'] & Partial<Pick<Schemas['Organization'], 'parentSerial' | 'hasParts'>>;
+export type Entry = Schemas['Tag'] &
+  Partial<Pick<Schemas['Organization'], 'parentSerial' | 'hasParts' | 'usersWithParts' | 'parents'>>;
 
 /** With the name as display name, and the employee ID as serial if it is a user. */
 export type Reference = Pick<Entry, 'serial' | 'displayName'> & Partial<Pick<Entry, 'users'>>;
@@ -23,12 +24,6 @@ export const directoriesKey = ['directories'] as const;
 const namesStaleMs = 5 * 60_000;
 const suggestionsMax = 20;
 
-interface ListQuery {
-  readonly search?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
 interface EntryPage {
   readonly items: readonly Entry[];
   readonly nextCursor: string | null;
@@ -36,14 +31,18 @@ interface EntryPage {
 
 export async function listEntries(
   kind: DirectoryKind,
-  query: ListQuery,
+  query: Query<'listTags'>,
   signal: AbortSignal,
 ): Promise<EntryPage> {
-  const { body } =
-    kind === 'organizations'
-      ? await rollcall.call('listOrganizations', { query, signal })
-      : await rollcall.call('listTags', { query, signal });
-  return body.data;
+  if (kind === 'organizations') return listOrganizations(query, signal);
+  return (await rollcall.call('listTags', { query, signal })).body.data;
+}
+
+export async function listOrganizations(
+  query: Query<'listOrganizations'>,
+  signal: AbortSignal,
+): Promise<EntryPage> {
+  return (await rollcall.call('listOrganizations', { query, signal })).body.data;
 }
 
 /** Undefined if the directory has no such entry. */

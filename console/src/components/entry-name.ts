@@ -11,9 +11,16 @@ export function fullEntryName({ serial, displayName }: Pick<Entry, 'serial' | 'd
 }
 
 /** The list of the users of an entry. */
-export function usersPath(kind: DirectoryKind, serial: string, isActive?: true): string {
-  const filters = { [kind === 'organizations' ? 'organization' : 'tag']: serial };
-  return `/users?${new URLSearchParams(isActive ? { status: 'active', ...filters } : filters)}`;
+export function usersPath(
+  kind: DirectoryKind,
+  serial: string,
+  { isActive = false, includeParts = false } = {},
+): string {
+  return `/users?${new URLSearchParams({
+    ...(isActive && { status: 'active' }),
+    [kind === 'organizations' ? 'organization' : 'tag']: serial,
+    ...(includeParts && { includeParts: 'true' }),
+  })}`;
 }
 
 type Named = Pick<Entry, 'serial' | 'displayName'>;

@@ -14,6 +14,7 @@ const paths = {
   system: 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 21 21',
   plus: 'M12 5v14M5 12h14',
+  unfold: 'M9 6l6 6-6 6',
   key: 'M15 8a5 5 0 1 0-4.6 5L12 14.5h2v2h2v2h4v-3.3L15 10.4',
   theme: 'M12 3a9 9 0 1 0 0 18V3Z',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 14h.01M7 14h7',

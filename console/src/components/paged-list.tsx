@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type FocusEventHandler, type KeyboardEventHandler, type ReactNode, useEffect } from 'react';
 import { activityCopy } from '../copy/copy.js';
 import { Problem } from './problem.js';
 import { ScrollRegion } from './scroll-region.js';
@@ -11,7 +11,7 @@ interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-interface PageRequest {
+export interface PageRequest {
   readonly cursor: string | undefined;
   readonly limit: number;
 }
@@ -81,6 +81,12 @@ interface ListTableProps<Item> {
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
   readonly minWidth?: number;
+  /** Rows that unfold, in place of one for each item. */
+  readonly tree?: {
+    readonly rows: ReactNode;
+    readonly onKeyDown: KeyboardEventHandler<HTMLTableElement>;
+    readonly onFocus: FocusEventHandler<HTMLTableElement>;
+  };
 }
 
 /** A paged list with its loading, error and empty states. */
@@ -91,6 +97,7 @@ export function ListTable<Item>({
   keyOf,
   empty,
   minWidth = 720,
+  tree,
 }: ListTableProps<Item>) {
   const { items, isLoading, error, reload } = list;
   if (items.length === 0 && error !== undefined) {
@@ -100,7 +107,16 @@ export function ListTable<Item>({
   return (
     <>
       <ScrollRegion label={label}>
-        <Table miw={minWidth} verticalSpacing="xs" highlightOnHover aria-label={label} aria-busy={isLoading}>
+        <Table
+          role={tree && 'treegrid'}
+          miw={minWidth}
+          verticalSpacing="xs"
+          highlightOnHover
+          aria-label={label}
+          aria-busy={isLoading}
+          onKeyDown={tree?.onKeyDown}
+          onFocus={tree?.onFocus}
+        >
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ header, isNumber }) => (
@@ -112,29 +128,40 @@ export function ListTable<Item>({
           </Table.Thead>
           <Table.Tbody>
             {isLoading && <LoadingRows columns={columns.length} />}
-            {items.map((item) => (
-              <Table.Tr key={keyOf(item)}>
-                {columns.map(({ header, isNumber, isShort, cell }) => (
-                  <Table.Td
-                    key={header}
-                    ta={isNumber ? 'right' : undefined}
-                    style={isShort ? { whiteSpace: 'nowrap' } : undefined}
-                  >
-                    {cell(item)}
-                  </Table.Td>
+            {tree
+              ? tree.rows
+              : items.map((item) => (
+                  <Table.Tr key={keyOf(item)}>
+                    <Cells columns={columns} item={item} />
+                  </Table.Tr>
                 ))}
-              </Table.Tr>
-            ))}
           </Table.Tbody>
         </Table>
       </ScrollRegion>
-      {!isLoading && <LoadMore list={list} />}
+      {!isLoading && (!tree || list.hasMore || error !== undefined) && <LoadMore list={list} />}
     </>
   );
 }
 
-function LoadingRows({ columns }: { columns: number }) {
-  return Array.from({ length: 6 }, (_, row) => (
+interface CellsProps<Item> {
+  readonly columns: readonly Column<Item>[];
+  readonly item: Item;
+}
+
+export function Cells<Item>({ columns, item }: CellsProps<Item>) {
+  return columns.map(({ header, isNumber, isShort, cell }) => (
+    <Table.Td
+      key={header}
+      ta={isNumber ? 'right' : undefined}
+      style={isShort ? { whiteSpace: 'nowrap' } : undefined}
+    >
+      {cell(item)}
+    </Table.Td>
+  ));
+}
+
+export function LoadingRows({ columns, count = 6 }: { columns: number; count?: number }) {
+  return Array.from({ length: count }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: rows are interchangeable
     <Table.Tr key={row}>
       {Array.from({ length: columns }, (_, column) => (

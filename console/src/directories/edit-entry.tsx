@@ -12,17 +12,21 @@ import { type EntryDetails, saveEntry } from './entry-calls.js';
 interface EditEntryProps {
   readonly kind: DirectoryKind;
   readonly entry: Entry;
+  /** It became part of this organization. */
+  readonly onNested: (parentSerial: string) => void;
   readonly onClose: () => void;
 }
 
 const copy = directoriesCopy.edit;
 
-export function EditEntry({ kind, entry, onClose }: EditEntryProps) {
+export function EditEntry({ kind, entry, onNested, onClose }: EditEntryProps) {
   const { serial, displayName, parentSerial = null } = entry;
   const [draft, setDraft] = useState({ displayName: displayName ?? '', parentSerial });
   const save = async () => {
     const details = detailsOf(draft);
     await saveEntry(kind, serial, details);
+    if (details.parentSerial !== null && details.parentSerial !== parentSerial)
+      onNested(details.parentSerial);
     notify(copy.saved(entryName({ serial, ...details })));
   };
   return (
@@ -42,12 +46,13 @@ interface AddEntryProps {
   readonly kind: DirectoryKind;
   /** Opens the entry that already has the serial. */
   readonly onEdit: (entry: Entry) => void;
+  readonly onNested: (parentSerial: string) => void;
   readonly onClose: () => void;
 }
 
 const addCopy = directoriesCopy.add;
 
-export function AddEntry({ kind, onEdit, onClose }: AddEntryProps) {
+export function AddEntry({ kind, onEdit, onNested, onClose }: AddEntryProps) {
   const [typed, setTyped] = useState('');
   const [draft, setDraft] = useState<EntryDraft>({ displayName: '', parentSerial: null });
   const [existing, setExisting] = useState<Entry>();
@@ -63,6 +68,7 @@ export function AddEntry({ kind, onEdit, onClose }: AddEntryProps) {
     }
     const details = detailsOf(draft);
     await saveEntry(kind, serial, details);
+    if (details.parentSerial !== null) onNested(details.parentSerial);
     notify(addCopy.done(entryName({ serial, ...details })));
     onClose();
   };

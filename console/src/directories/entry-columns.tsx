@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { DirectoryKind, DisplayNames, Entry } from '../components/directory.js';
+import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, usersPath } from '../components/entry-name.js';
 import type { Column } from '../components/paged-list.js';
 import { RowMenu, useKeepFocus } from '../components/row-menu.js';
@@ -11,17 +11,13 @@ import { type EntryAction, verbsFor } from './entry-action.js';
 interface EntryColumnsOptions {
   readonly kind: DirectoryKind;
   readonly isNarrow: boolean;
-  readonly parentNames: DisplayNames;
+  /** Whether users of parts are counted, too. */
+  readonly hasParts: boolean;
   /** Undefined if the user may not change anything. */
   readonly onAction: ((action: EntryAction) => void) | undefined;
 }
 
-export function entryColumns({
-  kind,
-  isNarrow,
-  parentNames,
-  onAction,
-}: EntryColumnsOptions): Column<Entry>[] {
+export function entryColumns({ kind, isNarrow, hasParts, onAction }: EntryColumnsOptions): Column<Entry>[] {
   const columns: (Column<Entry> | false)[] = [
     {
       header: copy.name,
@@ -34,21 +30,11 @@ export function entryColumns({
       ),
     },
     !isNarrow && { header: copy.id, cell: ({ serial }) => <Id serial={serial} /> },
-    !isNarrow &&
-      kind === 'organizations' && {
-        header: copy.parent,
-        cell: ({ parentSerial }) =>
-          parentSerial ? (
-            <Wrapped text={parentNames.get(parentSerial) ?? parentSerial} title={parentSerial} />
-          ) : (
-            commonCopy.none
-          ),
-      },
     {
       header: copy.users,
       isNumber: true,
       isShort: true,
-      cell: (entry) => <UsersLink kind={kind} entry={entry} hasActive={isNarrow} />,
+      cell: (entry) => <UsersLink kind={kind} entry={entry} isOnlyColumn={isNarrow} />,
     },
     !isNarrow && {
       header: copy.activeUsers,
@@ -56,6 +42,13 @@ export function entryColumns({
       isShort: true,
       cell: (entry) => <ActiveUsersLink kind={kind} entry={entry} />,
     },
+    !isNarrow &&
+      hasParts && {
+        header: copy.usersWithParts,
+        isNumber: true,
+        isShort: true,
+        cell: (entry) => (entry.hasParts ? <UsersWithPartsLink entry={entry} /> : commonCopy.none),
+      },
     onAction !== undefined && {
       header: copy.actions,
       isNumber: true,
@@ -72,12 +65,8 @@ export function entryColumns({
   return columns.filter((column) => column !== false);
 }
 
-function Wrapped({ text, title }: { text: string; title?: string }) {
-  return (
-    <span title={title} style={{ overflowWrap: 'anywhere' }}>
-      {text}
-    </span>
-  );
+function Wrapped({ text }: { text: string }) {
+  return <span style={{ overflowWrap: 'anywhere' }}>{text}</span>;
 }
 
 /** Only long IDs wrap. */
@@ -95,11 +84,16 @@ interface NameProps {
   readonly onAdd: (() => void) | undefined;
 }
 
-function Name({ entry: { serial, displayName }, hasSerial, onAdd }: NameProps) {
+function Name({ entry: { serial, displayName, parents = [] }, hasSerial, onAdd }: NameProps) {
   return (
     <>
       {displayName !== null && <Wrapped text={displayName} />}
       {displayName === null && (onAdd ? <AddName serial={serial} onAdd={onAdd} /> : commonCopy.none)}
+      {parents.length > 0 && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {copy.path(parents.map(entryName))}
+        </Text>
+      )}
       {hasSerial && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {serial}
@@ -127,24 +121,32 @@ function AddName({ serial, onAdd }: { serial: string; onAdd: () => void }) {
   );
 }
 
-function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Entry; hasActive: boolean }) {
-  const { total, active, isExact } = entry.users;
-  if (total === 0) return formatNumber(0);
+interface UsersLinkProps {
+  readonly kind: DirectoryKind;
+  readonly entry: Entry;
+  /** Whether no other column has numbers of users. */
+  readonly isOnlyColumn: boolean;
+}
+
+function UsersLink({ kind, entry, isOnlyColumn }: UsersLinkProps) {
+  const { users, hasParts } = entry;
   return (
     <>
-      <Anchor
-        component={Link}
+      <CountLink
         href={usersPath(kind, entry.serial)}
-        size="sm"
-        aria-label={copy.usersOf(entryName(entry), total)}
-      >
-        {isExact ? '' : '≈ '}
-        {formatNumber(total)}
-      </Anchor>
-      {hasActive && active < total && (
+        count={users.total}
+        isExact={users.isExact}
+        label={copy.usersOf(entryName(entry), users.total)}
+      />
+      {isOnlyColumn && !hasParts && users.active < users.total && (
         <Text size="xs" c="dimmed">
-          {copy.activeShort(active)}
+          {copy.activeShort(users.active)}
         </Text>
+      )}
+      {isOnlyColumn && hasParts && (
+        <div>
+          <UsersWithPartsLink entry={entry} isShort />
+        </div>
       )}
     </>
   );
@@ -152,16 +154,43 @@ function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Ent
 
 function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry }) {
   const { active, isExact } = entry.users;
-  if (active === 0) return formatNumber(0);
   return (
-    <Anchor
-      component={Link}
-      href={usersPath(kind, entry.serial, true)}
-      size="sm"
-      aria-label={copy.activeUsersOf(entryName(entry), active)}
-    >
-      {isExact ? '' : '≈ '}
-      {formatNumber(active)}
+    <CountLink
+      href={usersPath(kind, entry.serial, { isActive: true })}
+      count={active}
+      isExact={isExact}
+      label={copy.activeUsersOf(entryName(entry), active)}
+    />
+  );
+}
+
+function UsersWithPartsLink({ entry, isShort = false }: { entry: Entry; isShort?: boolean }) {
+  const { total, isExact } = entry.usersWithParts ?? entry.users;
+  return (
+    <CountLink
+      href={usersPath('organizations', entry.serial, { includeParts: true })}
+      count={total}
+      isExact={isExact}
+      label={copy.usersWithPartsOf(entryName(entry), total)}
+      {...(isShort && { text: copy.withPartsShort(total) })}
+    />
+  );
+}
+
+interface CountLinkProps {
+  readonly href: string;
+  readonly count: number;
+  readonly isExact: boolean;
+  readonly label: string;
+  readonly text?: string;
+}
+
+function CountLink({ href, count, isExact, label, text }: CountLinkProps) {
+  const shown = `${isExact ? '' : '≈ '}${text ?? formatNumber(count)}`;
+  if (count === 0) return shown;
+  return (
+    <Anchor component={Link} href={href} size={text === undefined ? 'sm' : 'xs'} aria-label={label}>
+      {shown}
     </Anchor>
   );
 }

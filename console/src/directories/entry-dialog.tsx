@@ -3,7 +3,12 @@ import { limits } from '@rollcall/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../components/dialog.js';
-import { type DirectoryKind, type Entry, listEntries, useDisplayNames } from '../components/directory.js';
+import {
+  type DirectoryKind,
+  type Entry,
+  listOrganizations,
+  useDisplayNames,
+} from '../components/directory.js';
 import { EntrySelect } from '../components/entry-inputs.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { notify } from '../components/notify.js';
@@ -21,20 +26,30 @@ interface EntryDialogProps {
   readonly action: EntryAction;
   /** Replaces the dialog with that of another action. */
   readonly onAction: (action: EntryAction) => void;
+  /** An organization became part of this one. */
+  readonly onNested: (parentSerial: string) => void;
+  readonly onRenamed: (from: string, to: string) => void;
   readonly onClose: () => void;
 }
 
-export function EntryDialog({ kind, action, onAction, onClose }: EntryDialogProps) {
+export function EntryDialog({ kind, action, onAction, onNested, onRenamed, onClose }: EntryDialogProps) {
   if (action.verb === 'add') {
-    return <AddEntry kind={kind} onEdit={(entry) => onAction({ verb: 'edit', entry })} onClose={onClose} />;
+    const onEdit = (entry: Entry) => onAction({ verb: 'edit', entry });
+    return <AddEntry kind={kind} onEdit={onEdit} onNested={onNested} onClose={onClose} />;
   }
   const { verb, entry } = action;
   const props = { kind, entry, onClose };
   switch (verb) {
     case 'edit':
-      return <EditEntry {...props} />;
+      return <EditEntry {...props} onNested={onNested} />;
     case 'rename':
-      return <RenameEntry {...props} onMerge={(into) => onAction({ verb: 'merge', entry, into })} />;
+      return (
+        <RenameEntry
+          {...props}
+          onMerge={(into) => onAction({ verb: 'merge', entry, into })}
+          onRenamed={onRenamed}
+        />
+      );
     case 'merge':
       return <MergeEntry {...props} {...('into' in action && { suggested: action.into })} />;
     case 'remove':
@@ -176,13 +191,12 @@ function partsQuery(serial: string) {
   });
 }
 
-/** Reads the whole directory, because it can't be filtered by parent. */
-async function findParts(serial: string, signal: AbortSignal): Promise<Entry[]> {
+async function findParts(parentSerial: string, signal: AbortSignal): Promise<Entry[]> {
   const parts: Entry[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listEntries('organizations', { limit: limits.pageLimitMax, cursor }, signal);
-    parts.push(...page.items.filter(({ parentSerial }) => parentSerial === serial));
+    const page = await listOrganizations({ parentSerial, limit: limits.pageLimitMax, cursor }, signal);
+    parts.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return parts;

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { type DirectoryKind, type Entry, findEntry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { directoriesCopy } from '../copy/copy.js';
+import type { MatchingRequest } from '../matching/matching-call.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
 import { NewIdInput } from './edit-entry.js';
@@ -15,13 +16,14 @@ interface RenameEntryProps {
   readonly entry: Entry;
   /** Merges the entry instead, into one that already has the serial. */
   readonly onMerge: (into: string) => void;
+  readonly onRenamed: (from: string, to: string) => void;
   readonly onClose: () => void;
 }
 
 const copy = directoriesCopy.rename;
 
 /** Gives an organization or tag, and all its users, another serial. */
-export function RenameEntry({ kind, entry, onMerge, onClose }: RenameEntryProps) {
+export function RenameEntry({ kind, entry, onMerge, onRenamed, onClose }: RenameEntryProps) {
   const { serial } = entry;
   const [typed, setTyped] = useState('');
   const [isPreviewed, setIsPreviewed] = useState(false);
@@ -34,9 +36,14 @@ export function RenameEntry({ kind, entry, onMerge, onClose }: RenameEntryProps)
     // The preview fails in the same way, and says why.
     onError: () => setIsPreviewed(true),
   });
-  const request = {
+  const rename = renameCall(kind, serial, newSerial);
+  const request: MatchingRequest = {
     key: ['rename', kind, serial, newSerial],
-    call: renameCall(kind, serial, newSerial),
+    call: async (query) => {
+      const result = await rename(query);
+      if (!query.dryRun) onRenamed(serial, newSerial);
+      return result;
+    },
     summary: copy.summary(serial, newSerial),
     confirm: copy.confirm,
     doneWithoutUsers: copy.done,

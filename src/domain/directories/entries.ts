@@ -1,10 +1,11 @@
-import type { DirectoryKind } from '../../contract/directories.js';
+import type { DirectoryKind, DirectorySort } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { serialReferenceField } from '../../contract/fields.js';
 import { type Database, type Executor, snapshot, transaction } from '../../storage/database.js';
 import {
   countedUsers,
   type DirectoryEntry,
+  type DirectoryPage,
   type DirectoryWord,
   deleteDirectoryEntry,
   getDirectoryEntry,
@@ -12,8 +13,14 @@ import {
   putDirectoryEntry,
   listDirectory as readPage,
 } from '../../storage/directories/entries.js';
-import { forgetNames } from '../../storage/directories/entry-names.js';
-import { ancestorsOf, countsWithParts, hasChildren, levelsOf } from '../../storage/directories/parents.js';
+import { forgetNames, type NamedEntry } from '../../storage/directories/entry-names.js';
+import {
+  ancestorsOf,
+  countsWithParts,
+  hasChildren,
+  levelsOf,
+  parentsOf,
+} from '../../storage/directories/parents.js';
 import { pauseIndexing, readFreshness } from '../../storage/indexing/index-state.js';
 import { queueGroup } from '../../storage/provisioning/target-queue.js';
 import type { ChangeContext } from '../changes/follower.js';
@@ -47,6 +54,8 @@ interface EntryView {
   readonly users: UserCounts;
   /** If they were requested: of an organization and everything that is a part of it. */
   readonly usersWithParts?: UserCounts;
+  /** If they were requested: what an organization is part of, from the top. */
+  readonly parents?: readonly NamedEntry[];
 }
 
 interface UserCounts {
@@ -81,30 +90,56 @@ export interface DirectoryQuery {
   readonly search?: string | undefined;
   /** Whether the users of all parts are counted, too. */
   readonly includeParts?: boolean | undefined;
+  /** Whether each organization comes with those that it is part of. */
+  readonly includeParents?: boolean | undefined;
+  /** Only the parts of this organization. */
+  readonly parentSerial?: string | undefined;
+  /** Only organizations that are not part of another one. */
+  readonly isTopLevel?: boolean | undefined;
+  readonly sort: DirectorySort;
 }
 
-/** Entries in the order of their serials, with current counts. */
+export interface DirectoryListContext {
+  readonly database: Database;
+  readonly nameCollation: string;
+}
+
+/** Entries in the order of their serials or names, with current counts. */
 export async function listDirectory(
-  database: Database,
+  { database, nameCollation }: DirectoryListContext,
   kind: DirectoryKind,
-  { search, includeParts }: DirectoryQuery,
+  query: DirectoryQuery,
   { limit, cursor }: PageRequest,
 ): Promise<Page<EntryView>> {
-  const fingerprint = fingerprintOf(kind, search ?? null);
-  const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
-  if (!position || position.length > 1) return invalidCursor();
-  const words = wordsOf(search);
+  const { search, sort, includeParts, includeParents, parentSerial, isTopLevel } = query;
+  const collation = sort === 'name' ? nameCollation : undefined;
+  const fingerprint = fingerprintOf(kind, search, collation, parentSerial, isTopLevel);
+  const after = cursor === undefined ? undefined : readPosition(readCursor(cursor, fingerprint));
+  if (after === null) return invalidCursor();
+  const filters = { words: wordsOf(search), parentSerial, isTopLevel };
   const { items, isLast } = await snapshot(database, async (tx) => {
     const counts = await freshCounts(tx);
-    const page = { fresh: counts.fresh, after: position[0], limit: limit + 1, words };
+    const page = { ...filters, collation, fresh: counts.fresh, after, limit: limit + 1 };
     const rows = await readPage(tx, kind, page);
-    const items = rows.slice(0, limit).map((entry) => viewOf(kind, entry, counts));
     const isLast = rows.length <= limit;
-    return { items: includeParts ? await withCountsOfParts(tx, items, counts) : items, isLast };
+    let items = rows.slice(0, limit).map((entry) => viewOf(kind, entry, counts));
+    if (includeParts) items = await withCountsOfParts(tx, items, counts);
+    if (includeParents) items = await withParents(tx, items);
+    return { items, isLast };
   });
   const last = items.at(-1);
-  const nextCursor = isLast || !last ? null : writeCursor(fingerprint, [last.serial]);
+  const nextCursor = isLast || !last ? null : writeCursor(fingerprint, positionOf(last, sort));
   return { ok: true, items, nextCursor };
+}
+
+function positionOf({ serial, displayName }: EntryView, sort: DirectorySort): string[] {
+  return sort === 'name' && displayName !== null ? [serial, displayName] : [serial];
+}
+
+/** Null for a cursor of another list. */
+function readPosition(position: readonly string[] | undefined): DirectoryPage['after'] | null {
+  const [serial, displayName = null] = position ?? [];
+  return serial === undefined ? null : { serial, displayName };
 }
 
 interface EntryFields {
@@ -199,6 +234,13 @@ async function withCountsOfParts(
   const counts = await countsWithParts(tx, serials, fresh);
   const bySerial = new Map(counts.map(({ serial, total, active }) => [serial, { total, active, isExact }]));
   return items.map((item) => ({ ...item, usersWithParts: bySerial.get(item.serial) ?? item.users }));
+}
+
+async function withParents(tx: Executor, items: readonly EntryView[]): Promise<EntryView[]> {
+  const serials = items.filter(({ parentSerial }) => parentSerial !== null).map(({ serial }) => serial);
+  const parents = new Map<string, NamedEntry[]>(items.map(({ serial }) => [serial, []]));
+  for (const { part, ...parent } of await parentsOf(tx, serials, levelsMax)) parents.get(part)?.push(parent);
+  return items.map((item) => ({ ...item, parents: parents.get(item.serial) ?? [] }));
 }
 
 /** Serials can consist of anything, so a word is searched as typed, and by its parts as in a search for users. */

@@ -46,18 +46,30 @@ function entries(kind: DirectoryKind, serials: string): string {
 }
 
 /** An entry that was renamed, or that only an undone call brought, is in the directory only while a user has it. */
-export function isListed(kind: DirectoryKind): string {
-  return `(NOT (is_renamed OR is_undone) OR
-    users_total + coalesce((SELECT total FROM difference WHERE difference.serial = ${kind}.serial), 0) > 0)`;
+export function isListed(table: string): string {
+  return `(NOT (${table}.is_renamed OR ${table}.is_undone) OR
+    ${table}.users_total + coalesce((SELECT total FROM difference WHERE difference.serial = ${table}.serial), 0) > 0)`;
 }
+
+/** What is part of something that isn't in the directory would never be found below it. */
+const isTopLevel = `(parent_serial IS NULL OR NOT (
+  EXISTS (SELECT FROM organizations AS parent WHERE parent.serial = organizations.parent_serial AND ${isListed('parent')})
+  OR EXISTS (SELECT FROM difference WHERE difference.serial = organizations.parent_serial AND total > 0)))`;
 
 export interface DirectoryPage {
   /** Users changed since they were indexed. */
   readonly fresh: readonly string[];
-  readonly after: string | undefined;
+  /** The last entry of the previous page. */
+  readonly after: { readonly serial: string; readonly displayName: string | null } | undefined;
   readonly limit: number;
   /** All must match the serial or the display name. */
   readonly words: readonly DirectoryWord[];
+  /** Sorts by display names, and then those without one by their serials. Otherwise, all are sorted by their serials. */
+  readonly collation: string | undefined;
+  /** Only the parts of this organization. */
+  readonly parentSerial: string | undefined;
+  /** Only organizations that are not part of another one. */
+  readonly isTopLevel: boolean | undefined;
 }
 
 /**
@@ -84,32 +96,57 @@ const withoutAccents = (text: string) =>
 const searchedSerial = `CASE WHEN octet_length(serial) = length(serial) THEN lower(serial)
   ELSE ${lowerSerial} || ' ' || ${withoutAccents(lowerSerial)} || ' ' || ${withoutAccents(transcribedSerial)} END`;
 
-/** A page in the order of serials. */
 export async function listDirectory(
   executor: Executor,
   kind: DirectoryKind,
-  { fresh, after, limit, words }: DirectoryPage,
+  { fresh, after, limit, words, collation, parentSerial, isTopLevel: topLevel }: DirectoryPage,
 ): Promise<DirectoryEntry[]> {
-  const values: unknown[] = [plainArray(fresh), after ?? '', limit];
-  const like = (pattern: string) => `names LIKE $${values.push(pattern)}`;
+  const values: unknown[] = [plainArray(fresh), limit];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const like = (pattern: string) => `names LIKE ${parameter(pattern)}`;
   const anyLike = (patterns: readonly string[]) => `(${patterns.map(like).join(' OR ')})`;
-  const conditions = words.map(({ typed, folded }) =>
+  const matches = words.map(({ typed, folded }) =>
     folded.length === 0 ? like(typed) : `(${like(typed)} OR (${folded.map(anyLike).join(' AND ')}))`,
   );
+  const name = collation && `display_name COLLATE "${collation}"`;
+  const order = name ? `${name} NULLS LAST, serial` : 'serial';
+  const isAfter = after ? afterEntry(after, name, parameter) : 'true';
+  const isWanted = [
+    isListed(kind),
+    isAfter,
+    parentSerial !== undefined && `parent_serial = ${parameter(parentSerial)}`,
+    topLevel && isTopLevel,
+  ].filter((condition) => condition !== false && condition !== undefined);
+  // Without a row, an entry has neither a name nor a parent.
+  const unnamed = `(SELECT serial, NULL::text AS display_name, total FROM difference WHERE serial NOT IN (SELECT serial FROM ${kind})) AS unnamed`;
+  const isUnnamedWanted = ['total > 0', isAfter, ...(parentSerial === undefined ? [] : ['false'])];
   const found = (source: string, names: string) =>
     // OFFSET keeps the planner from computing the names once for every word.
-    `(SELECT serial FROM (SELECT serial, ${names} AS names FROM ${source} ORDER BY serial OFFSET 0) AS named
-      WHERE ${['true', ...conditions].join(' AND ')} ORDER BY serial LIMIT $3)`;
+    `(SELECT serial FROM (SELECT serial, display_name, ${names} AS names FROM ${source} ${name ? '' : 'ORDER BY serial'} OFFSET 0) AS named
+      WHERE ${['true', ...matches].join(' AND ')} ORDER BY ${order} LIMIT $2)`;
   const { rows } = await executor.query<DirectoryEntry>({
     text: `WITH difference AS MATERIALIZED (${differences(kind)})
            ${entries(
              kind,
-             `${found(`${kind} WHERE serial > $2 AND ${isListed(kind)}`, `searched_serial || ' ' || coalesce(folded_name, '')`)}
-              UNION ${found(`difference WHERE serial > $2 AND total > 0 AND serial NOT IN (SELECT serial FROM ${kind})`, searchedSerial)}`,
-           )} ORDER BY serial LIMIT $3`,
+             `${found(`${kind} WHERE ${isWanted.join(' AND ')}`, `searched_serial || ' ' || coalesce(folded_name, '')`)}
+              UNION ${found(`${unnamed} WHERE ${isUnnamedWanted.join(' AND ')}`, searchedSerial)}`,
+           )} ORDER BY ${order} LIMIT $2`,
     values,
   });
   return rows;
+}
+
+/** Whether an entry comes after another one: of those with names, if there are any, and of those without. */
+function afterEntry(
+  { serial, displayName }: { readonly serial: string; readonly displayName: string | null },
+  name: string | undefined,
+  parameter: (value: unknown) => string,
+): string {
+  const hasLaterSerial = `serial > ${parameter(serial)}`;
+  if (name === undefined) return hasLaterSerial;
+  if (displayName === null) return `(display_name IS NULL AND ${hasLaterSerial})`;
+  const last = `${parameter(displayName)}::text`;
+  return `(display_name IS NULL OR ${name} > ${last} OR (display_name = ${last} AND ${hasLaterSerial}))`;
 }
 
 /** Undefined if no user has the serial and nothing is known about it. */

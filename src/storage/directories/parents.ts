@@ -16,6 +16,35 @@ export async function ancestorsOf(tx: Executor, serial: string, levelsMax: numbe
   return rows.map((row) => row.serial);
 }
 
+interface Parent {
+  /** The organization that is part of it. */
+  readonly part: string;
+  readonly serial: string;
+  readonly displayName: string | null;
+}
+
+/** What these organizations are part of, from the top, up to a number of levels. */
+export async function parentsOf(
+  executor: Executor,
+  serials: readonly string[],
+  levelsMax: number,
+): Promise<Parent[]> {
+  if (serials.length === 0) return [];
+  const { rows } = await executor.query<Parent>({
+    name: 'parents-of-organizations',
+    text: `WITH RECURSIVE line AS (
+             SELECT serial AS part, parent_serial, 1 AS level FROM organizations WHERE serial = ANY ($1::text[])
+             UNION ALL
+             SELECT part, organizations.parent_serial, level + 1 FROM line
+             JOIN organizations ON serial = line.parent_serial WHERE level < $2)
+           SELECT part, line.parent_serial AS serial, display_name AS "displayName"
+           FROM line LEFT JOIN organizations ON serial = line.parent_serial
+           WHERE line.parent_serial IS NOT NULL ORDER BY part, level DESC`,
+    values: [textArray(serials), levelsMax],
+  });
+  return rows;
+}
+
 /** How many levels an organization and everything that is a part of it have, up to a number. */
 export async function levelsOf(tx: Executor, serial: string, levelsMax: number): Promise<number> {
   const { rows } = await tx.query<{ levels: number }>(
@@ -76,12 +105,13 @@ export async function countsWithParts(
   const { rows } = await executor.query<CountsWithParts>({
     text: `WITH RECURSIVE difference AS MATERIALIZED (${differences('organizations')}),
            parts AS (
-             SELECT serial COLLATE "C" AS whole, serial COLLATE "C" AS serial FROM unnest($2::text[]) AS serial
+             SELECT serial COLLATE "C" AS whole, serial COLLATE "C" AS serial, users_total, users_active
+             FROM unnest($2::text[]) AS wanted (serial) LEFT JOIN organizations USING (serial)
              UNION
-             SELECT whole, organizations.serial FROM parts JOIN organizations ON parent_serial = parts.serial)
+             SELECT whole, part.serial, part.users_total, part.users_active
+             FROM parts JOIN organizations AS part ON part.parent_serial = parts.serial)
            SELECT whole AS serial, ${sumOf('total')}, ${sumOf('active')}
-           FROM parts LEFT JOIN organizations USING (serial) LEFT JOIN difference USING (serial)
-           GROUP BY whole`,
+           FROM parts LEFT JOIN difference USING (serial) GROUP BY whole`,
     values: [plainArray(fresh), textArray(serials)],
   });
   return rows;

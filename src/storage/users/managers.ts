@@ -88,6 +88,23 @@ export async function managersAbove(
   return rows;
 }
 
+/** How many users report to each of these directly, up to a number. */
+export async function countReports(
+  executor: Executor,
+  serials: readonly string[],
+  max: number,
+): Promise<ReadonlyMap<string, number>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await executor.query<[serial: string, count: number]>({
+    name: 'count-reports',
+    text: `SELECT manager, count::integer FROM unnest($1::uuid[]) AS manager CROSS JOIN LATERAL (
+             SELECT count(*) FROM (SELECT FROM users WHERE manager_serial = manager LIMIT $2) AS report) AS counted`,
+    values: [plainArray(serials), max],
+    rowMode: 'array',
+  });
+  return new Map(rows);
+}
+
 export interface ReportRange {
   /** Also those who report to somebody who reports to the manager, and so on. */
   readonly all: boolean;

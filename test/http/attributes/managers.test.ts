@@ -153,6 +153,22 @@ test('lists direct reports, or everyone below', async () => {
   expect(new Set(await idsOf('?all=true'))).toEqual(new Set([b, c, d]));
 });
 
+test('a report says how many report to them in turn, up to 100', async () => {
+  const [head, lead, busy] = [newId(), newId(), newId()];
+  const others = Array.from({ length: 101 }, () => newId());
+  await service.createBulk([person(head), person(lead, head), person(busy, head)]);
+  await service.createBulk(others.map((id, at) => person(id, at === 0 ? lead : busy)));
+  const countsBelow = async (id: string) => {
+    const { json } = await service.get(`/service/users/${await serialOf(id)}/reports?limit=2`);
+    return json.data.items.map(({ reports }: Item) => reports);
+  };
+  const exactly = (count: number) => ({ count, isExact: true });
+  expect(await countsBelow(head)).toEqual([exactly(1), exactly(100)]);
+  expect(await countsBelow(lead)).toEqual([exactly(0)]);
+  await service.createBulk([person(newId(), busy)]);
+  expect(await countsBelow(head)).toEqual([exactly(1), { count: 100, isExact: false }]);
+});
+
 test('lists are filtered by the manager, and by whether that user is active', async () => {
   const [a, b, c, d] = [newId(), newId(), newId(), newId()];
   await service.createBulk([person(a), person(b, a), person(c, b), person(d, a)]);

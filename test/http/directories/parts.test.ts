@@ -124,10 +124,85 @@ describe('with includeParts=true', () => {
       ]);
     }
   });
+});
+
+describe('a list of organizations', () => {
+  const listed = async (query: string) => {
+    const reply = await service.get(`/service/organizations?${query}`);
+    expect(reply.status, reply.text).toBe(200);
+    const { items, nextCursor } = reply.json.data;
+    return { serials: items.map((item: { serial: string }) => item.serial), items, nextCursor };
+  };
+
+  test('is that of the parts of one, or of those at the top', async () => {
+    const { top, left, right, leaf } = await givenTree();
+    expect((await listed(`parentSerial=${top}`)).serials.sort()).toEqual([left, right].sort());
+    expect((await listed(`parentSerial=${left}`)).serials).toEqual([leaf]);
+    expect((await listed(`parentSerial=${leaf}`)).serials).toEqual([]);
+    for (const [serial, found] of [
+      [top, [top]],
+      [left, []],
+      [leaf, []],
+    ] as const) {
+      expect((await listed(`isTopLevel=true&search=${serial}`)).serials).toEqual(found);
+      expect((await listed(`isTopLevel=false&search=${serial}`)).serials).toEqual([serial]);
+    }
+    // A parent without a row, or that has lost its last user, would hide its parts.
+    const fresh = newId('NEW');
+    await service.givenUser({ organizationSerial: fresh });
+    expect((await listed(`isTopLevel=true&search=${fresh}`)).serials).toEqual([fresh]);
+    const [orphan, gone] = [newId('ORPHAN'), newId('GONE')];
+    await put(orphan, gone);
+    expect((await listed(`isTopLevel=true&search=${orphan}`)).serials).toEqual([orphan]);
+    await service.givenUser({ organizationSerial: gone });
+    expect((await listed(`isTopLevel=true&search=${orphan}`)).serials).toEqual([]);
+  });
+
+  test('is sorted by name, and then by serial, on every page', async () => {
+    const whole = newId('WHOLE');
+    const named = ['Ärzte', 'apotheke', 'Apotheke', 'Zoll', 'Bau'];
+    const serials = new Map<string, string>();
+    for (const displayName of [null, null, ...named]) {
+      const serial = newId('S');
+      serials.set(serial, displayName ?? serial);
+      const body = { displayName, parentSerial: whole };
+      expect((await service.request('PUT', `/service/organizations/${serial}`, { body })).status).toBe(200);
+    }
+    const unnamed = [...serials].flatMap(([serial, name]) => (serial === name ? [serial] : [])).sort();
+    const expected = ['apotheke', 'Apotheke', 'Ärzte', 'Bau', 'Zoll', ...unnamed];
+    for (const limit of [1, 2, 3, 200]) {
+      const names: (string | undefined)[] = [];
+      for (let cursor = ''; cursor !== null; ) {
+        const query = `parentSerial=${whole}&sort=name&limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const page = await listed(query);
+        names.push(...page.serials.map((serial: string) => serials.get(serial)));
+        cursor = page.nextCursor;
+      }
+      expect(names).toEqual(expected);
+    }
+    const { nextCursor } = await listed(`parentSerial=${whole}&sort=name&limit=1`);
+    const other = await service.get(`/service/organizations?parentSerial=${whole}&cursor=${nextCursor}`);
+    expectFailure(other, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
+  });
+
+  test('tells what each one is part of, from the top, if that is requested', async () => {
+    const { top, left, leaf } = await givenTree();
+    const [plain] = (await listed(`search=${leaf}`)).items;
+    expect(plain).not.toHaveProperty('parents');
+    const [found] = (await listed(`search=${leaf}&includeParents=true`)).items;
+    expect(found.parents).toEqual([
+      { serial: top, displayName: null },
+      { serial: left, displayName: null },
+    ]);
+    const [highest] = (await listed(`search=${top}&includeParents=true`)).items;
+    expect(highest.parents).toEqual([]);
+  });
 
   test.each([
     ['/service/organizations?includeParts=maybe', /^"includeParts" must be one of true, false/],
+    ['/service/organizations?sort=users', /^"sort" must be one of serial, name/],
     ['/service/tags?includeParts=true', /^"includeParts" is unknown/],
+    ['/service/tags?isTopLevel=true', /^"isTopLevel" is unknown/],
   ])('%s is rejected', async (path, problem) => {
     expectFailure(await service.get(path), 400, 10005, 'REQUEST_PARAMETER_INVALID', problem);
   });

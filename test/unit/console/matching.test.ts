@@ -57,7 +57,10 @@ describe('an organization or tag', () => {
 
   it('links to its users, whatever its serial contains', () => {
     expect(usersPath('organizations', 'A&B')).toBe('/users?organization=A%26B');
-    expect(usersPath('tags', 'T1', true)).toBe('/users?status=active&tag=T1');
+    expect(usersPath('tags', 'T1', { isActive: true })).toBe('/users?status=active&tag=T1');
+    expect(usersPath('organizations', 'A', { includeParts: true })).toBe(
+      '/users?organization=A&includeParts=true',
+    );
   });
 
   it('can be deleted only without users, and merged only with some', () => {

@@ -17,8 +17,10 @@ export const userPageCopy: Translation<typeof english> = {
   removedManager: 'ein entfernter Benutzer',
   chart: {
     managers: 'Führungskräfte, von oben',
-    reports: (count, isMore) =>
-      `Direkt zugeordnete Mitarbeitende: ${isMore ? 'mehr als ' : ''}${formatNumber(count)}`,
+    reports: (count, isMore) => `Direkte Mitarbeitende: ${isMore ? 'mehr als ' : ''}${formatNumber(count)}`,
+    moreManagers: (count) => `… ${formatNumber(count)} weitere darüber`,
+    fewerManagers: 'Weniger Führungskräfte anzeigen',
+    reportsOf: (name, reports) => `${name} – ${reports}`,
     noReports: (name) => `Niemand berichtet an ${name}.`,
     noManager: (name) => `${name} hat keine Führungskraft.`,
     all: 'Alle als Liste ansehen',

@@ -21,6 +21,9 @@ export const userPageCopy = {
         : count === 1
           ? '1 report'
           : `${formatNumber(count)} reports`,
+    moreManagers: (count: number) => `… ${formatNumber(count)} more above`,
+    fewerManagers: 'Show fewer managers',
+    reportsOf: (name: string, reports: string) => `${name}: ${reports}`,
     noReports: (name: string) => `Nobody reports to ${name}.`,
     noManager: (name: string) => `${name} has no manager.`,
     all: 'View all reports as a list',

@@ -21,6 +21,9 @@ export const userPageCopy: Translation<typeof english> = {
       isMore
         ? `Más de ${formatNumber(count)} personas a su cargo`
         : choose(count, '1 persona a su cargo', `${formatNumber(count)} personas a su cargo`),
+    moreManagers: (count) => `… ${formatNumber(count)} más arriba`,
+    fewerManagers: 'Mostrar menos responsables',
+    reportsOf: (name, reports) => `${name}: ${reports}`,
     noReports: (name) => `Nadie depende de ${name}.`,
     noManager: (name) => `${name} no tiene responsable.`,
     all: 'Ver todas en una lista',

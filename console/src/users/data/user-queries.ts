@@ -48,15 +48,31 @@ export function chartQuery(serial: string) {
   return queryOptions({
     queryKey: ['user', serial, 'chart'],
     queryFn: async ({ signal }) => {
-      const [{ body: above }, { body: below }] = await Promise.all([
+      const [{ body: above }, below] = await Promise.all([
         rollcall.call('getUser', { path: { serial }, signal }),
-        rollcall.call('listReports', { path: { serial }, query: { limit: chartReportsMax }, signal }),
+        readReports(serial, signal),
       ]);
       const { managers, manager } = above.data;
-      return { managers, manager, reports: below.data.items, isMore: below.data.nextCursor !== null };
+      return { managers, manager, ...below };
     },
     staleTime: 0,
   });
+}
+
+/** Those who report to a user of the chart. */
+export function reportsQuery(serial: string) {
+  return queryOptions({
+    queryKey: ['user', serial, 'reports'],
+    queryFn: ({ signal }) => readReports(serial, signal),
+    staleTime: 0,
+  });
+}
+
+async function readReports(serial: string, signal: AbortSignal) {
+  const query = { limit: chartReportsMax };
+  const { items, nextCursor } = (await rollcall.call('listReports', { path: { serial }, query, signal })).body
+    .data;
+  return { reports: items, isMore: nextCursor !== null };
 }
 
 /** The others are in the list of users. */

@@ -1,14 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { directorySorts } from '../../../contract/directories.js';
 import { failure } from '../../../contract/errors.js';
 import { serialReferenceField } from '../../../contract/fields.js';
 import { success } from '../../../contract/shapes.js';
 import type { ChangeContext } from '../../../domain/changes/follower.js';
 import type { Database } from '../../../domain/database.js';
-import { deleteEntry, getEntry, listDirectory, putEntry } from '../../../domain/directories/entries.js';
+import {
+  type DirectoryListContext,
+  deleteEntry,
+  getEntry,
+  listDirectory,
+  putEntry,
+} from '../../../domain/directories/entries.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
-import { flagParameter, textParameter } from '../../query.js';
+import { choiceParameter, flagParameter, textParameter } from '../../query.js';
 import { readBody } from '../../request-body.js';
 import { accepted, RequestRejected } from '../../request-rejected.js';
 import type { Directory } from './directory.js';
@@ -16,20 +23,35 @@ import type { Directory } from './directory.js';
 const params = Type.Object({ serial: serialReferenceField.schema });
 type EntryRequest = { Params: { serial: string } };
 
-const includePartsParameter = flagParameter(
-  'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
-  false,
-);
+const hierarchyParameters = {
+  parentSerial: textParameter('Only the direct parts of this organization.', 'ORG1'),
+  isTopLevel: flagParameter(
+    'true: only organizations that are not part of another one in the directory.',
+    false,
+  ),
+  includeParts: flagParameter(
+    'true: adds `usersWithParts`, the number of users of each organization and of all organizations that are part of it.',
+    false,
+  ),
+  includeParents: flagParameter(
+    'true: adds `parents`, the organizations that each one is part of, from the top.',
+    false,
+  ),
+};
 
-export function listEntriesRoute(app: FastifyInstance, database: Database, directory: Directory): void {
+export function listEntriesRoute(
+  app: FastifyInstance,
+  context: DirectoryListContext,
+  directory: Directory,
+): void {
   const { kind, nouns, names } = directory;
-  listRoute(app, database, {
+  listRoute(app, context.database, {
     url: directory.url,
     scope: 'users:read',
     operationId: `list${names}`,
     summary: `List ${nouns}`,
     description:
-      'Every serial that a user has, and every one that a user had or that was added, unless it was renamed or removed since, or only a call that was undone has brought it. Sorted by serial, with current user counts.',
+      'Every serial that a user has, and every one that a user had or that was added, unless it was renamed or removed since, or only a call that was undone has brought it. With current user counts.',
     tag: 'Directories',
     noun: names,
     reply: directory.listReply,
@@ -39,9 +61,14 @@ export function listEntriesRoute(app: FastifyInstance, database: Database, direc
         'Parts of the serial or the display name, ignoring case and accents: "munchen" and "muenchen" find München.',
         'ber',
       ),
-      ...(kind === 'organizations' && { includeParts: includePartsParameter }),
+      sort: choiceParameter(
+        directorySorts,
+        'serial',
+        '`name`: in the order of display names, then those without one. Upper and lower case and accents matter only for names that are otherwise equal.',
+      ),
+      ...(kind === 'organizations' && hierarchyParameters),
     },
-    page: (database, page, { parameters }) => listDirectory(database, kind, parameters, page),
+    page: (database, page, { parameters }) => listDirectory({ ...context, database }, kind, parameters, page),
   });
 }
 

@@ -19,7 +19,7 @@ export function listReportsRoute(app: FastifyInstance, database: Database): void
     tag: 'Users',
     noun: 'Users',
     reply: ReportListReply,
-    example: exampleUserView,
+    example: { ...exampleUserView, reports: { count: 12, isExact: true } },
     params: serialParameter,
     parameters: {
       all: flagParameter('Also those who report to the user through others.', false),
