@@ -79,7 +79,7 @@ export const importCopy: Translation<typeof english> = {
     fieldFor: (heading) => `Feld für „${heading}“`,
     skipped: 'Diese Spalte überspringen',
     skippedColumns: (count, names) =>
-      `${plural(count, 'Spalte wird', 'Spalten werden')} übersprungen: ${names}.`,
+      `${plural(count, 'Spalte wird', 'Spalten werden')} übersprungen: ${names}`,
     takeAs: (field) => `Als ${field} verwenden`,
     takeAsFor: (field, heading) => `Als ${field} verwenden: „${heading}“`,
     managerEmployeeID: 'Führungskraft (Personalnummer)',

@@ -50,8 +50,8 @@ export const importCopy = {
     skipped: 'Skip this column',
     skippedColumns: (count: number, names: string) =>
       count === 1
-        ? `1 column is skipped: ${names}.`
-        : `${formatNumber(count)} columns are skipped: ${names}.`,
+        ? `1 column is skipped: ${names}`
+        : `${formatNumber(count)} columns are skipped: ${names}`,
     takeAs: (field: string) => `Use as ${field}`,
     takeAsFor: (field: string, heading: string) => `Use as ${field}: "${heading}"`,
     managerEmployeeID: 'Manager (employee ID)',

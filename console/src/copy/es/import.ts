@@ -72,7 +72,7 @@ export const importCopy: Translation<typeof english> = {
     fieldFor: (heading) => `Campo para «${heading}»`,
     skipped: 'Omitir esta columna',
     skippedColumns: (count, names) =>
-      `${choose(count, 'Se omite', 'Se omiten')} ${plural(count, 'columna', 'columnas')}: ${names}.`,
+      `${choose(count, 'Se omite', 'Se omiten')} ${plural(count, 'columna', 'columnas')}: ${names}`,
     takeAs: (field) => `Usar como ${field}`,
     takeAsFor: (field, heading) => `Usar como ${field}: «${heading}»`,
     managerEmployeeID: 'Responsable (número de empleado)',
