@@ -6,6 +6,7 @@ import { likelyLength, paddedIDs } from '../../../console/src/import/check/lost-
 import { missingGuard } from '../../../console/src/import/check/missing-users.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import { columnProblems, columnWarnings } from '../../../console/src/import/columns/column-messages.js';
+import { suggestedField } from '../../../console/src/import/columns/suggest-field.js';
 import {
   changeIn,
   fileColumns,
@@ -253,6 +254,19 @@ describe('columns', () => {
       expect.stringMatching(/^Column B "Name" contains/),
     ]);
     expect(columnWarnings({ employeeID: [0] }, withWarnings)).toEqual([]);
+  });
+
+  test.each([
+    [['+49 451 1', '0451/222', ''], 'phone'],
+    [['0451 22 33 44', '(0451) 223344'], 'phone'],
+    [['ada@example.com', 'eve@example.com'], 'email'],
+    [['01.03.2020', '2020-03-01'], undefined],
+    [['4711', '4712'], undefined],
+    [['123456', '123457'], undefined],
+    [['', ''], undefined],
+  ])('with the values %j are suggested for %s, unless another has it', (values, field) => {
+    expect(suggestedField(values, { employeeID: [0] })).toBe(field);
+    expect(suggestedField(values, { email: [1], phone: [2] })).toBeUndefined();
   });
 
   test('an employee ID and one more column are enough', async () => {

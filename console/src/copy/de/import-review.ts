@@ -106,8 +106,8 @@ export const importReviewCopy: Translation<typeof english> = {
     failed: 'Der Import konnte nicht gestartet werden',
   },
   result: {
-    done: (count) => `Teilweise importiert: ${users(count)}.`,
-    kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
+    done: (count) => `Importiert: ${users(count)}.`,
+    kinds: (kinds) => `${kinds}.`,
     kind: {
       created: (count) => `${formatNumber(count)} neu`,
       updated: (count) => `${formatNumber(count)} geändert`,

@@ -78,6 +78,10 @@ export const importCopy: Translation<typeof english> = {
     field: 'Feld',
     fieldFor: (heading) => `Feld für „${heading}“`,
     skipped: 'Diese Spalte überspringen',
+    skippedColumns: (count, names) =>
+      `${plural(count, 'Spalte wird', 'Spalten werden')} übersprungen: ${names}`,
+    takeAs: (field) => `Als ${field} verwenden`,
+    takeAsFor: (field, heading) => `Als ${field} verwenden: „${heading}“`,
     managerEmployeeID: 'Führungskraft (Personalnummer)',
     addAttribute: 'Als Attribut hinzufügen…',
     addAttributeFor: (heading) => `Als Attribut hinzufügen: „${heading}“`,

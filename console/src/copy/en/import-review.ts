@@ -108,8 +108,8 @@ export const importReviewCopy = {
     failed: "Couldn't start the import",
   },
   result: {
-    done: (count: number) => `Partly imported: ${users(count)}.`,
-    kinds: (kinds: string) => `In detail: ${kinds}.`,
+    done: (count: number) => `Imported: ${users(count)}.`,
+    kinds: (kinds: string) => `${kinds}.`,
     kind: {
       created: (count: number) => `${formatNumber(count)} new`,
       updated: (count: number) => `${formatNumber(count)} changed`,

@@ -106,8 +106,8 @@ export const importReviewCopy: Translation<typeof english> = {
     failed: 'No se pudo iniciar la importación',
   },
   result: {
-    done: (count) => `Importación parcial: ${users(count)}.`,
-    kinds: (kinds) => `En detalle: ${kinds}.`,
+    done: (count) => `Importación hecha: ${users(count)}.`,
+    kinds: (kinds) => `${kinds}.`,
     kind: {
       created: (count) => plural(count, 'nuevo', 'nuevos'),
       updated: (count) => plural(count, 'modificado', 'modificados'),

@@ -71,6 +71,10 @@ export const importCopy: Translation<typeof english> = {
     field: 'Campo',
     fieldFor: (heading) => `Campo para «${heading}»`,
     skipped: 'Omitir esta columna',
+    skippedColumns: (count, names) =>
+      `${choose(count, 'Se omite', 'Se omiten')} ${plural(count, 'columna', 'columnas')}: ${names}`,
+    takeAs: (field) => `Usar como ${field}`,
+    takeAsFor: (field, heading) => `Usar como ${field}: «${heading}»`,
     managerEmployeeID: 'Responsable (número de empleado)',
     addAttribute: 'Añadir como atributo…',
     addAttributeFor: (heading) => `Añadir como atributo: «${heading}»`,

@@ -14,6 +14,7 @@ import {
   attributeField,
   checkMapping,
   type Encoding,
+  type FieldName,
   fieldsOf,
   type Heading,
   type MappedField,
@@ -30,6 +31,7 @@ import { Notice } from '../../components/notice.js';
 import { ActionProblem } from '../../components/problem.js';
 import { nextTask } from '../../components/yield-to-browser.js';
 import { commonCopy } from '../../copy/copy.js';
+import { formatList } from '../../copy/format.js';
 import { feedFormCopy, importCopy } from '../../copy/on-demand-copy.js';
 import { usePermission } from '../../session/session.js';
 import { lookUpNames } from '../check/learn-names.js';
@@ -45,6 +47,7 @@ import type { EmptyCells } from '../state/row-reader.js';
 import type { ReadOptions } from '../state/source.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { columnProblems, columnWarnings } from './column-messages.js';
+import { suggestedField } from './suggest-field.js';
 
 const copy = importCopy.columns;
 
@@ -147,6 +150,8 @@ function Messages({ messages }: { messages: readonly string[] }) {
 }
 
 const examplesShown = 3;
+/** Enough to say what a column contains. */
+const rowsExamined = 200;
 
 /** Each column with its first cells and the field or attribute it maps to. */
 function ColumnsList() {
@@ -158,9 +163,25 @@ function ColumnsList() {
   const choices = choicesWith(attributes);
   const headings = format?.headings ?? [];
   const nameColumns = mapping.name ?? [];
+  const skipped = headings.filter(
+    ({ column, isEmpty }) => !isEmpty && fieldOf(mapping, column) === undefined,
+  );
+  const suggestionFor = ({ column, isEmpty }: Heading) => {
+    if (isEmpty || fieldOf(mapping, column) !== undefined) return undefined;
+    const cells = (rows?.cells ?? []).slice(0, rowsExamined);
+    return suggestedField(
+      cells.map((row) => row[column] ?? ''),
+      mapping,
+    );
+  };
   const canBeAttribute = ({ column, isEmpty }: Heading) => !isEmpty && fieldOf(mapping, column) === undefined;
   return (
     <Box>
+      {skipped.length > 0 && (
+        <Text size="sm" mb="xs">
+          {copy.skippedColumns(skipped.length, formatList(skipped.map(({ name }) => name)))}
+        </Text>
+      )}
       <div className={styles.columnHead} aria-hidden>
         <span>{copy.inFile}</span>
         <span>{copy.examples}</span>
@@ -175,6 +196,7 @@ function ColumnsList() {
             choices={choices}
             field={fieldOf(mapping, heading.column)}
             onChange={(field) => setMapping(withField(mapping, heading.column, field))}
+            suggested={suggestionFor(heading)}
             onDefine={mayDefine && canBeAttribute(heading) ? () => setDefined(heading) : undefined}
           />
         ))}
@@ -220,11 +242,13 @@ interface ColumnItemProps {
   readonly choices: ReturnType<typeof choicesWith>;
   readonly field: MappedField | undefined;
   readonly onChange: (field: MappedField | undefined) => void;
+  /** What the column seems to contain. */
+  readonly suggested: FieldName | undefined;
   /** Undefined unless the column can become an attribute. */
   readonly onDefine: (() => void) | undefined;
 }
 
-function ColumnItem({ heading, examples, choices, field, onChange, onDefine }: ColumnItemProps) {
+function ColumnItem({ heading, examples, choices, field, suggested, onChange, onDefine }: ColumnItemProps) {
   const { name, letter, isEmpty } = heading;
   const select = useRef<HTMLSelectElement>(null);
   return (
@@ -248,6 +272,21 @@ function ColumnItem({ heading, examples, choices, field, onChange, onDefine }: C
             onChange((value || undefined) as MappedField | undefined)
           }
         />
+        {suggested && (
+          <Button
+            variant="light"
+            size="compact-sm"
+            mt={4}
+            mr={4}
+            aria-label={copy.takeAsFor(labels[suggested], name)}
+            onClick={() => {
+              select.current?.focus();
+              onChange(suggested);
+            }}
+          >
+            {copy.takeAs(labels[suggested])}
+          </Button>
+        )}
         {onDefine && (
           <Button
             variant="subtle"

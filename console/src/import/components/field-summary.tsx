@@ -1,4 +1,5 @@
 import { List, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { attributeField, type FieldName, fieldsOf, type MappedField, typeOf } from '@rollcall/sheets';
 import { useFieldTexts } from '../../components/attributes.js';
 import { formatList } from '../../copy/format.js';
@@ -8,6 +9,8 @@ import { useImportState } from '../state/store.js';
 
 const copy = importReviewCopy.fields;
 const namesShown = 10;
+/** Elsewhere, the rows would begin a screen further down. */
+const roomy = '(min-width: 48em) and (min-height: 36em)';
 const isList = (field: FieldName) => Number(typeOf(field) === 'list');
 const ownFields = fieldsOf('sync').toSorted((one, other) => isList(one) - isList(other));
 
@@ -15,14 +18,15 @@ const ownFields = fieldsOf('sync').toSorted((one, other) => isList(one) - isList
 export function FieldSummary({ users }: { users: UserCounts }) {
   const { nameOf } = useFieldTexts();
   const { attributes } = useImportState();
+  const isRoomy = useMediaQuery(roomy, true, { getInitialValueInEffect: false });
   const lines = [...ownFields, ...attributes.map(({ key }) => attributeField(key))].flatMap((field) => {
     const text = fieldText(field, users);
     return text === '' ? [] : [{ field, text }];
   });
   if (lines.length === 0) return null;
   return (
-    <div>
-      <Text size="sm" fw={600}>
+    <details key={String(isRoomy)} open={isRoomy}>
+      <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
         {copy.title}
       </Text>
       <List size="sm" spacing={2} aria-label={copy.title}>
@@ -30,7 +34,7 @@ export function FieldSummary({ users }: { users: UserCounts }) {
           <List.Item key={field}>{copy.line(nameOf(field), text)}</List.Item>
         ))}
       </List>
-    </div>
+    </details>
   );
 }
 
