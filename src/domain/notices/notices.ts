@@ -42,16 +42,33 @@ export interface FeedSummary {
   readonly state: 'done' | 'failed' | 'stopped';
 }
 
-/** What notices about each topic say. Neither names, employee IDs nor addresses of users. */
+/** What a call does to users. */
+export const callEffects = [
+  'created',
+  'rehired',
+  'deactivated',
+  'reactivated',
+  'renumbered',
+  'updated',
+  'deleted',
+] as const;
+/** How many users each happens to. */
+export type CallEffects = Readonly<Partial<Record<(typeof callEffects)[number], number>>>;
+
+interface CallFacts {
+  readonly call: { readonly id: string; readonly kind: CallKind; readonly items: number };
+  /** Missing in notices that an earlier version queued. */
+  readonly effects?: CallEffects;
+  /** Null: as soon as it is approved. */
+  readonly effectiveAt: string | null;
+}
+
+/** What is stored of notices about each topic. Neither names, employee IDs nor addresses of users. */
 export interface NoticeFacts {
   readonly feedFailed: FeedRunFacts;
   readonly feedStopped: FeedRunFacts;
   readonly feedDigest: { readonly feeds: readonly FeedSummary[] };
-  readonly callApproval: {
-    readonly call: { readonly id: string; readonly kind: CallKind; readonly items: number };
-    /** Null: as soon as it is approved. */
-    readonly effectiveAt: string | null;
-  };
+  readonly callApproval: CallFacts;
   readonly webhookDisabled: { readonly webhook: { readonly id: string; readonly host: string } };
   readonly scimTargetFailing: {
     readonly target: { readonly id: string; readonly name: string };
