@@ -1,7 +1,7 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
-import { filterParts, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
+import { filterParts, handPicked, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
@@ -311,6 +311,12 @@ describe('whom a planned call is about', () => {
       { name: 'tagSerial', values: ['T1', 'T2'] },
     ]);
     expect(filterParts(null)).toEqual([]);
+  });
+
+  test('is a number if they were selected by hand, never their serials', () => {
+    expect(handPicked(filterParts('serial=S1&serial=S2'))).toBe(2);
+    expect(handPicked(filterParts('employeeID=E1&isActive=true'))).toBe(1);
+    expect(handPicked(filterParts('tagSerial=T1'))).toBe(0);
   });
 
   test('is in these organizations, the largest first', () => {

@@ -92,6 +92,7 @@ export const plannedCopy: Translation<typeof english> = {
   scope: {
     title: 'Wen es betrifft',
     filter: 'Ausgewählt mit diesem Filter',
+    byHand: (count) => `${users(count)} einzeln ausgewählt`,
     search: (text) => `Suche nach „${text}“`,
     flags: {
       includeParts: {

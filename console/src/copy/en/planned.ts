@@ -91,6 +91,7 @@ export const plannedCopy = {
   scope: {
     title: 'Who it is about',
     filter: 'Selected by this filter',
+    byHand: (count: number) => `${plural(count, 'user')} selected by hand`,
     search: (text: string) => `Search for “${text}”`,
     flags: {
       includeParts: {

@@ -89,6 +89,8 @@ export const plannedCopy: Translation<typeof english> = {
   scope: {
     title: 'A quién afecta',
     filter: 'Seleccionados con este filtro',
+    byHand: (count) =>
+      plural(count, 'usuario seleccionado uno a uno', 'usuarios seleccionados uno a uno'),
     search: (text) => `Búsqueda de «${text}»`,
     flags: {
       includeParts: {
