@@ -61,6 +61,7 @@ function pageOf(content: NoticeContent): {
     case 'feedDigest':
       return { path: '/feeds', place: 'feeds' };
     case 'callApproval':
+    case 'callDecided':
       return { path: `/activity/calls/${content.facts.call.id}`, place: 'calls' };
     case 'webhookDisabled':
       return { path: '/settings/webhooks', place: 'webhooks' };

@@ -148,7 +148,8 @@ async function postToChat(
 }
 
 async function peopleIn(content: NoticeContent, executor: Executor): Promise<CallPeople | undefined> {
-  return content.topic === 'callApproval' ? getCallPeople(executor, content.facts.call.id) : undefined;
+  const isAboutCall = content.topic === 'callApproval' || content.topic === 'callDecided';
+  return isAboutCall ? getCallPeople(executor, content.facts.call.id) : undefined;
 }
 
 /** The facts were stored together with their topic. */

@@ -25,6 +25,12 @@ const facts: NoticeFacts = {
     effects: { created: 0, deactivated: 1_234 },
     effectiveAt: '2026-11-22T08:30:00.000Z',
   },
+  callDecided: {
+    call: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b', kind: 'update-bulk', items: 4 },
+    effects: { deactivated: 4 },
+    effectiveAt: '2026-11-22T08:30:00.000Z',
+    isApproved: true,
+  },
   webhookDisabled: { webhook: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5c', host: 'hooks.example.com' } },
   scimTargetFailing: {
     target: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5d', name: 'Wiki' },
@@ -83,7 +89,8 @@ describe('the text of a notice', () => {
 
   const people = {
     author: 'Tobias Lindqvist',
-    decider: null,
+    decider: 'Ada Lovelace',
+    cancelReason: 'Two of them stay.',
     users: ['Hannah Berger', 'Anna Berger', 'Clara Weiß'],
     note: 'Their contracts end.',
   };
@@ -121,6 +128,23 @@ describe('the text of a notice', () => {
       expect(text).toMatchObject({ title, lines: [...lines, expect.any(String)] });
     },
   );
+
+  test.each([
+    ['en', 'Ada Lovelace rejected your bulk change: deactivate 4 users', 'Reason: Two of them stay.'],
+    [
+      'de',
+      'Ada Lovelace hat Ihre Sammeländerung abgelehnt: 4 Benutzer deaktivieren',
+      'Grund: Two of them stay.',
+    ],
+    ['es', 'Ada Lovelace ha rechazado la solicitud: desactivar 4 usuarios', 'Motivo: Two of them stay.'],
+  ] as const)('tells in %s who rejected a change, and why', (language, title, reason) => {
+    const content = contentOf('callDecided', { isApproved: false, effectiveAt: null });
+    const text = noticeText(content, { language, timeZone: 'UTC', more: 0, people, consoleUrl });
+    expect(text).toMatchObject({
+      title,
+      lines: [expect.stringContaining('Hannah'), reason, expect.anything()],
+    });
+  });
 
   test('names nobody if it is not told whom, as in a chat, and says when it runs if that is not a day', () => {
     const content = contentOf('callApproval', { effects: { created: 1, updated: 2 } });
@@ -168,6 +192,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}feeds/hr/runs/${run.run.id}`,
       `${consoleUrl}feeds`,
       `${consoleUrl}activity/calls/${facts.callApproval.call.id}`,
+      `${consoleUrl}activity/calls/${facts.callDecided.call.id}`,
       `${consoleUrl}settings/webhooks`,
       `${consoleUrl}settings/targets`,
       `${consoleUrl}settings/provisioning/client-okta`,

@@ -112,6 +112,23 @@ export const german: NoticeTexts = {
       ],
     };
   },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const verb = facts.isApproved ? 'genehmigt' : 'abgelehnt';
+    return {
+      title: decider
+        ? `${decider} hat Ihre Sammeländerung ${verb}: ${what}`
+        : `Ihre Sammeländerung wurde ${verb}: ${what}`,
+      lines: [
+        `${decider ?? 'Jemand'} hat Ihre Anfrage ${verb}. Sie möchten ${whom}.`,
+        ...(cancelReason ? [`Grund: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `Die Sammeländerung wird ${start ?? 'jetzt'} ausgeführt.`
+          : 'Es hat sich nichts geändert. Wenn die Änderung weiterhin nötig ist, planen Sie sie neu.',
+      ],
+    };
+  },
   webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'Ein Webhook wurde deaktiviert' : `${number(more + 1)} Webhooks wurden deaktiviert`,
     lines: [

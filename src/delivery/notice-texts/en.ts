@@ -110,6 +110,21 @@ export const english: NoticeTexts = {
       ],
     };
   },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const verb = facts.isApproved ? 'approved' : 'rejected';
+    return {
+      title: decider ? `${decider} ${verb} your bulk change: ${what}` : `Bulk change ${verb}: ${what}`,
+      lines: [
+        `${decider ?? 'Someone'} ${verb} your request to ${whom}.`,
+        ...(cancelReason ? [`Reason: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `The bulk change runs ${start ?? 'now'}.`
+          : 'Nothing has changed. If the change is still needed, schedule it again.',
+      ],
+    };
+  },
   webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'A webhook was disabled' : `${number(more + 1)} webhooks were disabled`,
     lines: [

@@ -110,6 +110,21 @@ export const spanish: NoticeTexts = {
       ],
     };
   },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const [verb, state] = facts.isApproved ? ['ha aprobado', 'aprobada'] : ['ha rechazado', 'rechazada'];
+    return {
+      title: decider ? `${decider} ${verb} la solicitud: ${what}` : `Solicitud ${state}: ${what}`,
+      lines: [
+        `${decider ?? 'Alguien'} ${verb} la solicitud de ${whom}.`,
+        ...(cancelReason ? [`Motivo: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `El cambio masivo se ejecutará ${start ?? 'ahora'}.`
+          : 'No ha cambiado nada. Si el cambio sigue siendo necesario, hay que programarlo de nuevo.',
+      ],
+    };
+  },
   webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'Se ha desactivado un webhook' : `Se han desactivado ${number(more + 1)} webhooks`,
     lines: [

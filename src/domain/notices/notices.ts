@@ -69,6 +69,7 @@ export interface NoticeFacts {
   readonly feedStopped: FeedRunFacts;
   readonly feedDigest: { readonly feeds: readonly FeedSummary[] };
   readonly callApproval: CallFacts;
+  readonly callDecided: CallFacts & { readonly isApproved: boolean };
   readonly webhookDisabled: { readonly webhook: { readonly id: string; readonly host: string } };
   readonly scimTargetFailing: {
     readonly target: { readonly id: string; readonly name: string };
@@ -102,9 +103,11 @@ export type Notice = NoticeContent & {
 
 export interface NoticeContext {
   readonly cipher: SecretCipher;
-  /** Gets every notice of the service, except digests, which repeat what it got already. */
+  /** Gets every notice of the service, except digests, which repeat what it got already, and answers to one user. */
   readonly noticeChat: Chat | undefined;
 }
+
+const notInChats: readonly NoticeTopic[] = ['feedDigest', 'callDecided'];
 
 /** Runs in the transaction that causes the notice. */
 export async function queueNotice(
@@ -113,7 +116,7 @@ export async function queueNotice(
   { topic, facts, to, except, webhook }: Notice,
 ): Promise<void> {
   const serials = await listNoticeRecipients(tx, audienceOf(topic), { to, except });
-  const chats = [webhook, topic === 'feedDigest' ? undefined : noticeChat].filter(
+  const chats = [webhook, notInChats.includes(topic) ? undefined : noticeChat].filter(
     (chat) => chat !== undefined,
   );
   const queued: QueuedNotice[] = [

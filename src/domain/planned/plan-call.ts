@@ -25,7 +25,7 @@ import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
-import { type NoticeContext, queueNotice } from '../notices/notices.js';
+import { type CallEffects, type NoticeContext, queueNotice } from '../notices/notices.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { countEffects } from './count-effects.js';
@@ -125,12 +125,13 @@ export async function planCall(
   const id = v7();
   const origin = changeOrigin(caller, id);
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
+  const effects = countEffects(outcomes);
   const record = (tx: Executor) =>
-    recordCall(context, tx, { call, effectiveAt, needsApproval, outcomes }, { caller, key });
+    recordCall(context, tx, { call, effectiveAt, needsApproval, effects }, { caller, key });
   const storing = async (): Promise<PlannedCall> => {
     await rejectTooMany(database.pool, limits, caller);
     await insertPlannedCall(database.pool, {
-      ...{ call, effectiveAt, needsApproval, ifChanged, options },
+      ...{ call, effectiveAt, needsApproval, ifChanged, options, effects },
       author: callAuthor(caller),
       expiryHours: plannedCallExpiryHours,
     });
@@ -172,14 +173,14 @@ async function storeItems(tx: Executor, callId: string, items: readonly NewPlann
 
 interface CallToRecord extends Omit<Plan, 'ifChanged'> {
   readonly call: RunningCall;
-  readonly outcomes: readonly ItemOutcome[];
+  readonly effects: CallEffects;
 }
 
 /** Returns the answer to the same request if it was planned before. */
 async function recordCall(
   context: LimitedDatabase & NoticeContext,
   tx: Executor,
-  { call, effectiveAt, needsApproval, outcomes }: CallToRecord,
+  { call, effectiveAt, needsApproval, effects }: CallToRecord,
   { caller, key }: PlanRequest,
 ): Promise<PlannedCall | undefined> {
   const { limits } = context;
@@ -193,11 +194,7 @@ async function recordCall(
     const { id, kind, items } = call;
     await queueNotice(context, tx, {
       topic: 'callApproval',
-      facts: {
-        call: { id, kind, items },
-        effects: countEffects(outcomes),
-        effectiveAt: effectiveAt ?? null,
-      },
+      facts: { call: { id, kind, items }, effects, effectiveAt: effectiveAt ?? null },
       except: caller.actor.kind === 'person' ? caller.actor.id : undefined,
     });
   }

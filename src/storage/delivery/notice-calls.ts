@@ -9,6 +9,8 @@ export interface CallPeople {
   /** The names of the first users whom it changes. */
   readonly users: readonly string[];
   readonly note: string | null;
+  /** Why it was cancelled. */
+  readonly cancelReason: string | null;
 }
 
 const usersMax = 3;
@@ -24,6 +26,7 @@ export async function getCallPeople(executor: Executor, callId: string): Promise
     name: 'get-call-people',
     text: `SELECT ${nameOf('author_kind', 'author_id')} AS author,
              ${nameOf('coalesce(canceller_kind, approver_kind)', 'coalesce(canceller_id, approver_id)')} AS decider, note,
+             cancel_reason AS "cancelReason",
              coalesce((SELECT json_agg(name) FROM (
                SELECT coalesce(users.name, preview #>> '{effect,fields,name,after}') AS name
                FROM planned_items LEFT JOIN users ON serial = user_serial

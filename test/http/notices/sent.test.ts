@@ -71,6 +71,26 @@ describe('a planned call that awaits approval', () => {
   });
 });
 
+describe('a planned call that someone else has decided about', () => {
+  test('is answered to its author, with the reason', async () => {
+    const email = newAddress();
+    const author = await givenSignedInUser(service, 'operator', { email });
+    const approver = await givenSignedInUser(service, 'operator', { name: 'Ada Lovelace' });
+    const user = await service.givenUser({ name: 'Hannah Berger' });
+    const id = await givenPlan(
+      service,
+      [anItem(user, { isActive: false })],
+      'approval=required',
+      author.token,
+    );
+    const { token } = approver;
+    await service.request('POST', `/service/calls/${id}/cancel?reason=Stays`, { token });
+    const answer = await noticeTo(email);
+    expect(answer?.subject).toBe('Rollcall: Ada Lovelace rejected your bulk change: deactivate 1 user');
+    expect(answer?.text).toContain('your request to deactivate 1 user: Hannah Berger.\n\nReason: Stays.');
+  });
+});
+
 describe('a notice', () => {
   test('goes to those who were chosen, unless they may not get it or have switched it off', async () => {
     const chosen = await givenHolder(service, 'operator'); // by default, without this topic

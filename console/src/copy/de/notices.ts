@@ -11,6 +11,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedStopped: 'Ein Feed wurde angehalten und wartet auf Genehmigung.',
     feedDigest: 'Einmal am Tag eine Zusammenfassung dessen, was die Feeds getan haben.',
     callApproval: 'Eine Massenänderung, die jemand anderes geplant hat, wartet auf Genehmigung.',
+    callDecided: 'Jemand hat eine Sammeländerung, die Sie geplant haben, genehmigt oder abgelehnt.',
     webhookDisabled: 'Ein Webhook wurde deaktiviert, weil sein Empfänger dauerhaft gestört war.',
     scimTargetFailing: 'Ein SCIM-Ziel ist dauerhaft gestört oder wurde deshalb angehalten.',
     scimDeactivationLimit: 'Ein Identitätsanbieter hat sein Limit für Deaktivierungen erreicht.',
