@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { deliveryKinds, deliveryStates, heldReasons } from './enums.js';
+import { deliveryKinds, deliveryProblems, deliveryStates, heldReasons } from './enums.js';
 import { type Field, flagField, withoutNul } from './fields.js';
 import { optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 
@@ -87,7 +87,19 @@ export const DeliveryView = Type.Object(
     createdAt: Timestamp,
     nextAttemptAt: orNull(Timestamp),
     sentAt: orNull(Timestamp),
-    lastError: orNull(Type.String({ description: 'Why the last attempt failed.' })),
+    lastProblem: orNull(
+      Type.String({
+        enum: [...deliveryProblems],
+        description: 'Why the last attempt failed. Attempts of earlier releases have only a sentence.',
+      }),
+    ),
+    lastProblemCode: orNull(
+      Type.String({
+        description: 'What the mail server, the SMS gateway or the system gave as the cause, if anything.',
+        examples: ['550', 'ECONNREFUSED'],
+      }),
+    ),
+    lastError: orNull(Type.String({ description: 'The same as a sentence.' })),
     requestId: orNull(Type.String()),
   },
   { title: 'Delivery' },

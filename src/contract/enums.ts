@@ -242,6 +242,38 @@ export const targetErrors = [
 ] as const;
 export type TargetError = (typeof targetErrors)[number];
 
+/** Why a message could not be delivered to a user. */
+export const deliveryProblems = [
+  'userGone',
+  'noAddress',
+  'emailInvalid',
+  'phoneInvalid',
+  'passwordLost',
+  'mailTimedOut',
+  'mailUnreachable',
+  'mailClosed',
+  'mailEnded',
+  'mailTls',
+  'mailNoAuthentication',
+  'mailCredentialsRefused',
+  'mailSenderRefused',
+  'mailRecipientRefused',
+  'mailMessageRefused',
+  'mailConnectionRefused',
+  'mailInvalidResponse',
+  'mailFailed',
+  'smsTimedOut',
+  'smsUnreachable',
+  'smsClosed',
+  'smsRedirected',
+  'smsRefused',
+  'outboxFailed',
+  'stopped',
+  'busy',
+  'internal',
+] as const;
+export type DeliveryProblem = (typeof deliveryProblems)[number];
+
 /** Why a message could not be delivered to a webhook. */
 export const webhookProblems = [
   'responded',

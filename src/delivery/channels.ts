@@ -63,7 +63,7 @@ export function openChannels(options: ChannelsOptions): Channels {
       });
       return 'sms';
     }
-    throw new DeliveryFailed('The user has neither an email address nor a phone number.');
+    throw new DeliveryFailed('noAddress');
   }
 
   function notify(notice: NoticeMail): Promise<void> {

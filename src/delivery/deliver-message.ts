@@ -61,7 +61,7 @@ export async function deliverPassword(
   const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
   if (user && !user.isActive) return makeDormant(context.database, delivery);
   await attemptDelivery(context, delivery, logger, async () => {
-    if (!user) throw new DeliveryFailed('The user no longer exists.');
+    if (!user) throw new DeliveryFailed('userGone');
     const signInName = await signInNameOf(context.database.pool, user);
     const language = (await getLanguage(context.database.pool, user.serial)) ?? context.language;
     // The user was read before the claim is checked again: a change of address in between ends the claim.
@@ -140,7 +140,7 @@ function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
   try {
     return cipher.decrypt(secret, id);
   } catch {
-    throw new DeliveryFailed('The given password cannot be decrypted. Reset the password to send a new one.');
+    throw new DeliveryFailed('passwordLost');
   }
 }
 
@@ -235,7 +235,7 @@ async function addresseeOf(
   serial: string,
 ): Promise<Pick<Message, 'user' | 'language'>> {
   const user = (await getUser(pool, serial))?.user;
-  if (!user) throw new DeliveryFailed('The user no longer exists.');
+  if (!user) throw new DeliveryFailed('userGone');
   const signInName = await signInNameOf(pool, user);
   return { user: { ...user, signInName }, language: (await getLanguage(pool, serial)) ?? language };
 }
@@ -267,13 +267,12 @@ async function recordFailure(
   error: unknown,
   logger: Logger,
 ): Promise<void> {
-  const reason = reasonOf(error);
-  const isFinal = error instanceof DeliveryFailed && error.isFinal;
+  const { problem, problemCode, reason, isFinal } = failureOf(error);
   const isLast = isFinal || delivery.attempt >= limits.deliveryAttemptsMax;
   const state = isLast ? 'parked' : 'waiting';
   const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
   const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
-  await markFailed(database.pool, delivery, { reason, state, pauseMs });
+  await markFailed(database.pool, delivery, { problem, problemCode, reason, state, pauseMs });
   metrics?.message(isLast ? 'parked' : 'retried');
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
@@ -285,8 +284,7 @@ function isExpected(error: unknown): boolean {
   return error instanceof DeliveryFailed || error instanceof HashingBusy;
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof DeliveryFailed) return error.reason;
-  if (error instanceof HashingBusy) return 'The node was too busy to hash the password.';
-  return 'Internal error. See the log of the service.';
+function failureOf(error: unknown): DeliveryFailed {
+  if (error instanceof DeliveryFailed) return error;
+  return new DeliveryFailed(error instanceof HashingBusy ? 'busy' : 'internal');
 }

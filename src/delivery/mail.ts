@@ -4,7 +4,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { isEmail } from '../contract/email.js';
 import { StartupError } from '../storage/errors.js';
 import { DeliveryFailed } from './message.js';
-import { createLanes, type MailTimeouts, mailServerTimeout, mailTimeouts } from './smtp.js';
+import { createLanes, type MailTimeouts, mailTimeouts } from './smtp.js';
 
 export interface Mail {
   readonly deliveryId: string;
@@ -34,12 +34,7 @@ export function parseSender(from: string): Sender {
 function messageOf(from: Sender, mail: Mail): SendMailOptions {
   // A stored address is almost free text. One with a line break or brackets could inject headers and commands.
   if (!isEmail(mail.to)) {
-    throw new DeliveryFailed(
-      'Mail cannot be sent to this email address. Correct it, then send the message again.',
-      {
-        isFinal: true,
-      },
-    );
+    throw new DeliveryFailed('emailInvalid', { isFinal: true });
   }
   const domain = domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1)) || 'localhost';
   return {
@@ -94,7 +89,7 @@ export function createMailer(options: MailerOptions): Mailer {
     if (isClosed) throw stopped();
     const abort = new AbortController();
     active.add(abort);
-    const timer = setTimeout(() => abort.abort(new DeliveryFailed(mailServerTimeout)), timeouts.messageMs);
+    const timer = setTimeout(() => abort.abort(new DeliveryFailed('mailTimedOut')), timeouts.messageMs);
     try {
       await lanes.send(message, abort.signal);
     } finally {
@@ -113,5 +108,5 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 function stopped(): DeliveryFailed {
-  return new DeliveryFailed('The service stopped before the mail server confirmed the message.');
+  return new DeliveryFailed('stopped');
 }

@@ -26,7 +26,7 @@ import { type DeliveryWorker, startClaiming } from './claim-loop.js';
 import { DeliveryFailed } from './message.js';
 import { noticeText } from './notice-text.js';
 import { leaseMs, pauseAfter } from './retry.js';
-import type { WebhookPost } from './webhook-request.js';
+import type { WebhookAnswer, WebhookPost } from './webhook-request.js';
 
 export interface NoticeDeliveryContext extends LimitedDatabase, LanguageContext, SecretContext {
   readonly metrics?: Metrics | undefined;
@@ -105,7 +105,7 @@ async function send(
   } catch (error) {
     // Without the database nothing can be recorded; the claim expires and the notice is due again.
     if (databaseOutage(error) !== undefined || error instanceof OutcomeUnknown) throw error;
-    if (!(error instanceof DeliveryFailed)) {
+    if (!isExpected(error)) {
       logger.error({ err: error }, 'notice not sent because of an internal error');
     }
     await recordFailure(context, notice, error, logger);
@@ -139,17 +139,32 @@ async function postToChat(
   const url = cipher.decrypt(secret, chatPurpose(id));
   const text = noticeText(contentOf({ topic, facts }), { language, timeZone, more, consoleUrl });
   const answer = await post.post({ url, headers: {}, body: JSON.stringify(chatPayload(channel, text)) });
-  if (!answer.ok)
-    throw new DeliveryFailed(answer.reason, {
-      isFinal: answer.gone,
-      retryAfterSeconds: answer.retryAfterSeconds,
-    });
+  if (!answer.ok) throw new ChatRefused(answer);
   return 'sent';
 }
 
 async function peopleIn(content: NoticeContent, executor: Executor): Promise<CallPeople | undefined> {
   const isAboutCall = content.topic === 'callApproval' || content.topic === 'callDecided';
   return isAboutCall ? getCallPeople(executor, content.facts.call.id) : undefined;
+}
+
+/** A chat refused a notice. */
+class ChatRefused extends Error {
+  override readonly name = 'ChatRefused';
+  readonly reason: string;
+  readonly isFinal: boolean;
+  readonly retryAfterMs: number;
+
+  constructor({ reason, gone, retryAfterSeconds = 0 }: WebhookAnswer & { readonly ok: false }) {
+    super(reason);
+    this.reason = reason;
+    this.isFinal = gone;
+    this.retryAfterMs = 1_000 * retryAfterSeconds;
+  }
+}
+
+function isExpected(error: unknown): error is DeliveryFailed | ChatRefused {
+  return error instanceof DeliveryFailed || error instanceof ChatRefused;
 }
 
 /** The facts were stored together with their topic. */
@@ -164,11 +179,10 @@ async function recordFailure(
   logger: Logger,
 ): Promise<void> {
   const { id, attempt } = notice;
-  const failed = error instanceof DeliveryFailed ? error : undefined;
-  const reason = failed?.reason ?? 'Internal error. See the log of the service.';
-  const isLast = failed?.isFinal || attempt >= limits.deliveryAttemptsMax;
+  const { reason, isFinal } = isExpected(error) ? error : new DeliveryFailed('internal');
+  const isLast = isFinal || attempt >= limits.deliveryAttemptsMax;
   const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
-  const askedMs = 1_000 * (failed?.retryAfterSeconds ?? 0);
+  const askedMs = error instanceof ChatRefused ? error.retryAfterMs : 0;
   await markNoticeFailed(database.pool, notice, {
     reason,
     state: isLast ? 'parked' : 'waiting',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Executor } from '../storage/database.js';
 import { messagesOfErased } from '../storage/delivery/deliveries.js';
 import { anyErasedSince } from '../storage/erasure/erased-users.js';
-import { codeText, DeliveryFailed } from './message.js';
+import { DeliveryFailed } from './message.js';
 
 interface OutboxFile {
   readonly deliveryId: string;
@@ -27,9 +27,8 @@ export function createOutbox(directory: string): Outbox {
         await mkdir(directory, { recursive: true, mode: 0o700 });
         await writeAtomically(directory, name, content);
       } catch (error) {
-        throw new DeliveryFailed(
-          `Cannot write to the outbox ${directory}${codeText((error as NodeJS.ErrnoException).code)}.`,
-        );
+        const { code } = error as NodeJS.ErrnoException;
+        throw new DeliveryFailed('outboxFailed', { code, place: directory });
       }
     },
   };

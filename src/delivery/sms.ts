@@ -1,4 +1,4 @@
-import { codeText, DeliveryFailed } from './message.js';
+import { DeliveryFailed } from './message.js';
 
 export interface Sms {
   readonly deliveryId: string;
@@ -22,10 +22,7 @@ function canReceiveSms(phone: string): boolean {
 /** The JSON body for the gateway. */
 export function composeSms(sms: Sms): string {
   if (!canReceiveSms(sms.to)) {
-    throw new DeliveryFailed(
-      'Text messages cannot be sent to this phone number. Correct it, or add an email address, then send the message again.',
-      { isFinal: true },
-    );
+    throw new DeliveryFailed('phoneInvalid', { isFinal: true });
   }
   return JSON.stringify({ id: idOf(sms), to: sms.to, text: sms.text });
 }
@@ -64,11 +61,9 @@ export function createSmsGateway({ url, token, timeoutMs = smsTimeoutMs }: SmsGa
       await response.body?.cancel().catch(() => {});
       if (response.ok) return;
       if (response.status >= 300 && response.status < 400) {
-        throw new DeliveryFailed(
-          `The SMS gateway responded with a redirect, which is not followed (${response.status}).`,
-        );
+        throw new DeliveryFailed('smsRedirected', { code: response.status });
       }
-      throw new DeliveryFailed(`The SMS gateway refused the message (${response.status}).`);
+      throw new DeliveryFailed('smsRefused', { code: response.status });
     },
   };
 }
@@ -101,16 +96,16 @@ async function post(address: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {
-    throw new DeliveryFailed(reasonOf(error));
+    throw smsFailure(error);
   }
 }
 
-function reasonOf(error: unknown): string {
+function smsFailure(error: unknown): DeliveryFailed {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-  if (name === 'TimeoutError') return 'The SMS gateway did not respond in time.';
+  if (name === 'TimeoutError') return new DeliveryFailed('smsTimedOut');
   const code = cause?.code;
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return 'The SMS gateway closed the connection before it responded.';
+    return new DeliveryFailed('smsClosed');
   }
-  return `Cannot reach the SMS gateway${codeText(code)}.`;
+  return new DeliveryFailed('smsUnreachable', { code });
 }

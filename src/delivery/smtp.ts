@@ -1,6 +1,7 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
-import { codeText, DeliveryFailed } from './message.js';
+import type { DeliveryProblem } from '../contract/enums.js';
+import { DeliveryFailed } from './message.js';
 
 export interface MailTimeouts {
   readonly connectionMs: number;
@@ -93,15 +94,14 @@ function openPool(smtpUrl: string, timeouts: MailTimeouts) {
   });
 }
 
-export const mailServerTimeout = 'The mail server did not respond in time.';
-
 /**
- * Turns a nodemailer error into a reason: the stage of the SMTP session and the code. The server's own text is left out,
+ * Turns a nodemailer error into a problem: the stage of the SMTP session and the code. The server's own text is left out,
  * because servers tend to repeat addresses in it.
  */
 export function mailFailure(error: unknown): DeliveryFailed {
   const known: NodemailerError = error instanceof Error ? error : new Error();
-  return new DeliveryFailed(reasonOf(known), { isFinal: isPermanent(known) });
+  const [problem, code] = problemOf(known);
+  return new DeliveryFailed(problem, { code, isFinal: isPermanent(known) });
 }
 
 /**
@@ -113,48 +113,40 @@ function isPermanent({ code, command, responseCode = 0, response = '' }: Nodemai
   return isRecipient && responseCode >= 500 && !/^\d{3}[ -]5\.7\./.test(response);
 }
 
-const connectionLost = 'The mail server closed the connection before it confirmed the message.';
+type Cause = readonly [problem: DeliveryProblem, code?: number | string | undefined];
 
-function reasonOf({ code, command, responseCode, originalCode }: NodemailerError): string {
-  const answer = typeof responseCode === 'number' ? ` (${responseCode})` : '';
+function problemOf({ code, command, responseCode, originalCode }: NodemailerError): Cause {
   switch (code) {
     case 'ETIMEDOUT':
-      return mailServerTimeout;
+      return ['mailTimedOut'];
     case 'EDNS':
-      return `Cannot reach the mail server${codeText(originalCode)}.`;
+      return ['mailUnreachable', originalCode];
     case 'ESOCKET':
-      return socketReason(originalCode);
+      return socketProblem(originalCode);
     case 'ECONNECTION':
-      return answer === '' ? connectionLost : `The mail server ended the session${answer}.`;
+      return responseCode === undefined ? ['mailClosed'] : ['mailEnded', responseCode];
     case 'ETLS':
-      return `Could not establish a secure connection to the mail server${answer || codeText(originalCode)}.`;
+      return ['mailTls', responseCode ?? originalCode];
     case 'EAUTH':
-      return answer === ''
-        ? 'The mail server supports no authentication method for the configured credentials.'
-        : `The mail server refused the credentials${answer}.`;
+      return responseCode === undefined ? ['mailNoAuthentication'] : ['mailCredentialsRefused', responseCode];
     case 'EENVELOPE':
-      return `The mail server refused the ${refusedBy(command)}${answer}.`;
+      return [refused(command), responseCode];
     case 'EMESSAGE':
-      return `The mail server refused the message${answer}.`;
+      return ['mailMessageRefused', responseCode];
     case 'EPROTOCOL':
-      return answer === ''
-        ? 'The server does not respond like a mail server.'
-        : `The mail server refused the connection${answer}.`;
+      return responseCode === undefined ? ['mailInvalidResponse'] : ['mailConnectionRefused', responseCode];
     default:
-      return `Could not hand the message to the mail server${codeText(code)}.`;
+      return ['mailFailed', code];
   }
 }
 
-function refusedBy(command: string | undefined): string {
-  if (command === 'MAIL FROM') return 'sender';
-  return command === 'RCPT TO' ? 'recipient' : 'message';
+function refused(command: string | undefined): DeliveryProblem {
+  if (command === 'MAIL FROM') return 'mailSenderRefused';
+  return command === 'RCPT TO' ? 'mailRecipientRefused' : 'mailMessageRefused';
 }
 
 /** Codes of connection errors start with E; those of TLS errors follow other patterns. */
-function socketReason(originalCode: string | undefined): string {
-  if (originalCode === undefined || originalCode === 'ECONNRESET' || originalCode === 'EPIPE')
-    return connectionLost;
-  return /^E(?!RR_|PROTO$)/.test(originalCode)
-    ? `Cannot reach the mail server${codeText(originalCode)}.`
-    : `Could not establish a secure connection to the mail server${codeText(originalCode)}.`;
+function socketProblem(code: string | undefined): Cause {
+  if (code === undefined || code === 'ECONNRESET' || code === 'EPIPE') return ['mailClosed'];
+  return [/^E(?!RR_|PROTO$)/.test(code) ? 'mailUnreachable' : 'mailTls', code];
 }

@@ -83,7 +83,8 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   const { service } = site;
   const requestId = newId('held');
   const failing = await service.givenUser({ name: 'Mary Failing' });
-  const parked = `UPDATE deliveries SET state = 'parked', attempts = 12, last_error = 'The mail server refused the recipient (550).' WHERE user_serial = $1`;
+  const parked = `UPDATE deliveries SET state = 'parked', attempts = 12, last_problem = 'mailRecipientRefused',
+    last_problem_code = '550', last_error = 'In English.' WHERE user_serial = $1`;
   await service.database.pool.query(parked, [failing.serial]);
   await service.post(
     '/service/users/create-bulk?deliver=hold',
@@ -111,7 +112,9 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
-  await messages.getByText('The mail server refused the recipient (550).').waitFor();
+  await messages
+    .getByText("The mail server does not accept the recipient. Check the user's email address. (550)")
+    .waitFor();
   await site.expectAccessiblePage(page, 'activity-deliveries');
   await page.getByRole('button', { name: 'Send again: Mary Failing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
@@ -219,7 +222,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
-  await choose('Resend events', 'Door badges');
+  await page.getByRole('article', { name: 'Door badges' }).getByText('Advanced').click();
+  await button('Resend events: Door badges').click();
   await page.getByLabel('First event number').fill(String(last));
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await page.getByText('Resending events.').waitFor();

@@ -33,6 +33,7 @@ test('a file is uploaded, its run approved by what it would do, looked at row by
   expect(await service.post('/service/feeds', feed)).toMatchObject({ status: 201 });
 
   await site.visit(page, '/feeds/workday');
+  await expect.poll(() => page.title()).toBe('Overview · Staff from Workday · Feeds · Rollcall');
   await page.getByRole('button', { name: 'More…' }).click();
   await page.getByRole('menuitem', { name: 'Upload a file…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload a file' });

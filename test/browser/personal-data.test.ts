@@ -29,6 +29,7 @@ test('an administrator exports the data of a user, and erases it after typing th
   await shown.getByRole('heading', { level: 1, name: 'Personal data of Grace Hopper' }).waitFor();
   await shown.getByRole('row', { name: 'Phone +1 202 555 0100' }).first().waitFor();
   await shown.getByRole('heading', { name: 'Sign-ins and access' }).waitFor();
+  await site.expectAccessibleFile(shown);
   await shown.close();
 
   await choose('Erase…');

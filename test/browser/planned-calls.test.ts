@@ -64,6 +64,7 @@ test('cancels a planned call on a phone, and does not offer its author to approv
   const { id } = await givenPlannedCall('?approval=required&effectiveAt=2099-12-31');
   const page = await site.signedIn('operator', `/activity/calls/${id}`, { width: 360, height: 740 });
   await page.getByText(/This change awaits approval, and runs on 31 Dec 2099/).waitFor();
+  await page.getByText('Advanced', { exact: true }).click();
   await page.getByRole('button', { name: 'Take over…' }).click();
   const takeOver = page.getByRole('dialog', { name: 'Take over this change?' });
   await takeOver.getByText('After that, someone else has to approve it.').waitFor();

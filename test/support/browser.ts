@@ -222,6 +222,11 @@ export class Site {
     await this.screenshot(page, name);
   }
 
+  /** The same for an HTML file that the console has made. It has the same colours everywhere. */
+  async expectAccessibleFile(page: Page): Promise<void> {
+    await expectNoViolations(page, 'in a file');
+  }
+
   async closePages(): Promise<void> {
     this.#page = undefined;
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
@@ -243,6 +248,14 @@ async function schemeOf(page: Page): Promise<Colours> {
 async function expectRules(page: Page, scheme: Colours, excluded: readonly string[] = []): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+  await expectNoViolations(page, `in ${scheme} colours`, excluded);
+}
+
+async function expectNoViolations(
+  page: Page,
+  where: string,
+  excluded: readonly string[] = [],
+): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async ([runOnly, excluded]) => {
@@ -268,7 +281,7 @@ async function expectRules(page: Page, scheme: Colours, excluded: readonly strin
     [rules, excluded] as const,
   );
   const { width } = page.viewportSize() ?? desktop;
-  expect(violations, `in ${scheme} colours, ${width} pixels wide, on ${page.url()}`).toEqual([]);
+  expect(violations, `${where}, ${width} pixels wide, on ${page.url()}`).toEqual([]);
 }
 
 /** That the page isn't wider than the window, and that no button covers another. A layout may take a moment. */

@@ -3303,6 +3303,38 @@ export interface components {
       createdAt: string;
       nextAttemptAt: string | null;
       sentAt: string | null;
+      lastProblem:
+        | (
+            | 'userGone'
+            | 'noAddress'
+            | 'emailInvalid'
+            | 'phoneInvalid'
+            | 'passwordLost'
+            | 'mailTimedOut'
+            | 'mailUnreachable'
+            | 'mailClosed'
+            | 'mailEnded'
+            | 'mailTls'
+            | 'mailNoAuthentication'
+            | 'mailCredentialsRefused'
+            | 'mailSenderRefused'
+            | 'mailRecipientRefused'
+            | 'mailMessageRefused'
+            | 'mailConnectionRefused'
+            | 'mailInvalidResponse'
+            | 'mailFailed'
+            | 'smsTimedOut'
+            | 'smsUnreachable'
+            | 'smsClosed'
+            | 'smsRedirected'
+            | 'smsRefused'
+            | 'outboxFailed'
+            | 'stopped'
+            | 'busy'
+            | 'internal'
+          )
+        | null;
+      lastProblemCode: string | null;
       lastError: string | null;
       requestId: string | null;
       toEmail: string | null;
@@ -10049,6 +10081,38 @@ export interface components {
       createdAt: string;
       nextAttemptAt: string | null;
       sentAt: string | null;
+      lastProblem:
+        | (
+            | 'userGone'
+            | 'noAddress'
+            | 'emailInvalid'
+            | 'phoneInvalid'
+            | 'passwordLost'
+            | 'mailTimedOut'
+            | 'mailUnreachable'
+            | 'mailClosed'
+            | 'mailEnded'
+            | 'mailTls'
+            | 'mailNoAuthentication'
+            | 'mailCredentialsRefused'
+            | 'mailSenderRefused'
+            | 'mailRecipientRefused'
+            | 'mailMessageRefused'
+            | 'mailConnectionRefused'
+            | 'mailInvalidResponse'
+            | 'mailFailed'
+            | 'smsTimedOut'
+            | 'smsUnreachable'
+            | 'smsClosed'
+            | 'smsRedirected'
+            | 'smsRefused'
+            | 'outboxFailed'
+            | 'stopped'
+            | 'busy'
+            | 'internal'
+          )
+        | null;
+      lastProblemCode: string | null;
       lastError: string | null;
       requestId: string | null;
     };

@@ -3,12 +3,14 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallStateBadge } from '../components/call-state.js';
-import { Advanced, Fact, Facts } from '../components/facts.js';
+import { Advanced } from '../components/disclosure.js';
+import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
 import { hasRun, isWaiting, type Plan } from './call.js';
+import { TakeOver } from './call-plan.js';
 
 const copy = activityCopy.call;
 const names = activityCopy.calls;
@@ -67,6 +69,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
           <Fact name={copy.callId}>{call.id}</Fact>
           <Fact name={copy.requestId}>{call.requestId}</Fact>
         </Facts>
+        <TakeOver call={call} />
       </Advanced>
     </Paper>
   );

@@ -24,31 +24,38 @@ const operations = {
 
 /** What can be done with a planned call before it runs. */
 export function CallDecisions({ call }: { call: Call }) {
+  const isAuthor = useIsAuthor(call);
+  const decidesForOther = call.state === 'awaitingApproval' && !isAuthor;
+  const decisions: readonly Decision[] = [
+    ...(decidesForOther ? (['approve', 'reject'] as const) : []),
+    ...(call.plan?.needsTakeover && !isAuthor ? (['takeOver'] as const) : []),
+    ...(decidesForOther ? [] : (['cancel'] as const)),
+  ];
+  return <Decisions call={call} decisions={decisions} />;
+}
+
+/** Rarely wanted unless the call needs it. */
+export function TakeOver({ call }: { call: Call }) {
+  const isAuthor = useIsAuthor(call);
+  return isAuthor || call.plan?.needsTakeover ? null : <Decisions call={call} decisions={['takeOver']} />;
+}
+
+function Decisions({ call, decisions }: { call: Call; decisions: readonly Decision[] }) {
   const [open, setOpen] = useState<Decision>();
   const mayWrite = usePermission('users:write');
-  const isAuthor = useIsAuthor(call);
-  const summary = usePlanSummary(call, isWaiting(call));
+  const summary = usePlanSummary(call, isWaiting(call) && open === 'approve');
   if (!mayWrite || !isWaiting(call)) return null;
-  const decidesForOther = call.state === 'awaitingApproval' && !isAuthor;
-  const offered: Record<Decision, boolean> = {
-    approve: decidesForOther,
-    reject: decidesForOther,
-    takeOver: !isAuthor,
-    cancel: !decidesForOther,
-  };
   return (
     <Group gap="xs">
-      {(Object.keys(offered) as Decision[])
-        .filter((decision) => offered[decision])
-        .map((decision) => (
-          <Button
-            key={decision}
-            variant={decision === 'approve' ? 'filled' : 'default'}
-            onClick={() => setOpen(decision)}
-          >
-            {copy[decision].open}
-          </Button>
-        ))}
+      {decisions.map((decision) => (
+        <Button
+          key={decision}
+          variant={decision === 'approve' ? 'filled' : 'default'}
+          onClick={() => setOpen(decision)}
+        >
+          {copy[decision].open}
+        </Button>
+      ))}
       {open && (
         <ConfirmDialog
           title={copy[open].title}

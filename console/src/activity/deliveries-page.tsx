@@ -13,6 +13,7 @@ import { formatDateTime, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { deliveryColors, firstState, resendable } from './delivery.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
+import { FailureReason } from './failure-reason.js';
 
 type Delivery = Schemas['Delivery'];
 
@@ -166,7 +167,8 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
   );
 }
 
-function State({ delivery: { state, heldReason, sentAt, lastError } }: { delivery: Delivery }) {
+function State({ delivery }: { delivery: Delivery }) {
+  const { state, heldReason, sentAt } = delivery;
   return (
     <>
       <StateBadge color={deliveryColors[state]}>{copy.state[state]}</StateBadge>
@@ -180,11 +182,7 @@ function State({ delivery: { state, heldReason, sentAt, lastError } }: { deliver
           {formatDateTime(sentAt)}
         </Text>
       )}
-      {lastError !== null && (
-        <Text size="xs" maw={280} style={{ overflowWrap: 'anywhere' }}>
-          {copy.technicalReason}: <span lang="en">{lastError}</span>
-        </Text>
-      )}
+      <FailureReason delivery={delivery} size="xs" maw={280} />
     </>
   );
 }

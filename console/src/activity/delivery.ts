@@ -1,5 +1,6 @@
 import type { Schemas } from '@rollcall/client';
 import type { StateColor } from '../components/state-badge.js';
+import { activityCopy } from '../copy/copy.js';
 
 type State = Schemas['Delivery']['state'];
 
@@ -28,6 +29,15 @@ export async function countReleasable(
     count += items.filter(({ heldReason }) => heldReason === 'requested').length;
   }
   return count;
+}
+
+export type FailedDelivery = Pick<Schemas['Delivery'], 'lastProblem' | 'lastProblemCode' | 'lastError'>;
+
+/** In the language of the user. Undefined for an attempt of an earlier release, which has a sentence in English. */
+export function failureText({ lastProblem, lastProblemCode }: FailedDelivery): string | undefined {
+  const copy = activityCopy.deliveries;
+  const text = lastProblem === null ? undefined : copy.problems[lastProblem];
+  return text && lastProblemCode !== null ? copy.withCode(text, lastProblemCode) : text;
 }
 
 type WaitingForSomeone = 'parked' | 'held';

@@ -1,6 +1,5 @@
 import { Box, Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { commonCopy } from '../copy/copy.js';
 
 export function Facts({ children }: { children: ReactNode }) {
   return (
@@ -56,24 +55,5 @@ export function FactTable({ title, rows }: FactGroup) {
         </Table.Tbody>
       </Table>
     </Paper>
-  );
-}
-
-/** What only support and developers ask for. */
-export function TechnicalDetails({ children }: { children: ReactNode }) {
-  return <Disclosure title={commonCopy.technicalDetails}>{children}</Disclosure>;
-}
-
-/** What few need, and only with an explanation. */
-export function Advanced({ children }: { children: ReactNode }) {
-  return <Disclosure title={commonCopy.advanced}>{children}</Disclosure>;
-}
-
-function Disclosure({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details style={{ marginTop: 'var(--mantine-spacing-xs)', fontSize: 'var(--mantine-font-size-sm)' }}>
-      <summary style={{ cursor: 'pointer' }}>{title}</summary>
-      <div style={{ marginTop: 'var(--mantine-spacing-xs)' }}>{children}</div>
-    </details>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { commonCopy } from '../copy/copy.js';
+import { TechnicalDetails } from './disclosure.js';
 import { describeError, needsSupport } from './error-message.js';
 
 interface ProblemProps {
@@ -14,20 +15,12 @@ export function Problem({ title, error, onRetry }: ProblemProps) {
   return (
     <Alert color="red" title={title} role="alert" mb="md">
       {error !== undefined && <Text size="sm">{describeError(error)}</Text>}
-      {(onRetry || requestId) && (
-        <Group mt="xs" gap="md">
-          {onRetry && (
-            <Button size="xs" variant="default" onClick={onRetry}>
-              {commonCopy.retry}
-            </Button>
-          )}
-          {requestId && (
-            <Text size="xs" c="dimmed">
-              {commonCopy.requestId(requestId)}
-            </Text>
-          )}
-        </Group>
+      {onRetry && (
+        <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
+          {commonCopy.retry}
+        </Button>
       )}
+      {requestId && <TechnicalDetails>{commonCopy.requestId(requestId)}</TechnicalDetails>}
     </Alert>
   );
 }

@@ -12,4 +12,5 @@ export const {
   sheetsCopy,
   statusCopy,
   targetsCopy,
+  webhooksCopy,
 } = loadedOnDemandCopy();

@@ -32,13 +32,12 @@ export function FeedPage({ feed: key, tab: wanted }: { feed: string; tab: string
   const { data: feed, error, refetch } = useQuery({ ...feedQuery(key), enabled: maySee });
   const tab = tabs.find((each) => each === wanted);
   if (!tab) return <PageNotFound />;
-  const part = tab === 'overview' ? {} : { part: copy.tabs[tab] };
   return (
     <>
       <Anchor component={Link} href="/feeds" size="sm">
         {copy.back}
       </Anchor>
-      <PageTitle title={feed?.name ?? copy.columns.feed} {...part}>
+      <PageTitle title={feed?.name ?? copy.columns.feed} part={copy.tabs[tab]} section={copy.title}>
         {feed && <FeedActions feed={feed} />}
       </PageTitle>
       {!maySee && <NotAllowed />}

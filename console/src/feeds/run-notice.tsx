@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { TechnicalDetails } from '../components/facts.js';
+import { TechnicalDetails } from '../components/disclosure.js';
 import type { Feed, Run } from '../components/feeds.js';
 import { Notice } from '../components/notice.js';
 import { feedsCopy } from '../copy/on-demand-copy.js';

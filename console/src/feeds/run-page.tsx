@@ -3,8 +3,9 @@ import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
+import { TechnicalDetails } from '../components/disclosure.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
-import { Fact, Facts, TechnicalDetails } from '../components/facts.js';
+import { Fact, Facts } from '../components/facts.js';
 import type { Run } from '../components/feeds.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
@@ -35,7 +36,10 @@ export function RunPage({ feed: key, id }: { feed: string; id: string }) {
       <Anchor component={Link} href={`/feeds/${key}`} size="sm">
         {feedsCopy.backToFeed(name)}
       </Anchor>
-      <PageTitle title={run ? copy.title(name, formatDateTime(run.createdAt)) : copy.loading}>
+      <PageTitle
+        title={run ? copy.title(name, formatDateTime(run.createdAt)) : copy.loading}
+        section={feedsCopy.title}
+      >
         {run && (
           <>
             <StopRun run={run} />

@@ -9,12 +9,13 @@ import { ActionProblem, Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { nameOf, problemText, type Webhook } from './webhook.js';
 
 type Delivery = Schemas['WebhookDelivery'];
 
-const copy = activityCopy.webhooks.deliveries;
+const copy = webhooksCopy.deliveries;
 const refetchMs = 5_000;
 
 /** What was sent to a webhook in the last days, and what it responded. */
@@ -88,7 +89,7 @@ function columnsWith(onShow: (delivery: Delivery) => void): readonly Column<Deli
 }
 
 function eventText({ eventType, sequences }: Delivery): string {
-  const event = activityCopy.webhooks.eventTypes[eventType];
+  const event = webhooksCopy.eventTypes[eventType];
   return sequences.length > 1 ? copy.several(event, formatNumber(sequences.length - 1)) : event;
 }
 

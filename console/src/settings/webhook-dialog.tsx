@@ -3,8 +3,10 @@ import { limits, type Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
+import { Advanced } from '../components/disclosure.js';
 import { notify } from '../components/notify.js';
-import { activityCopy, commonCopy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { RotateSecretDialog, SecretDialog } from './secrets.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
@@ -15,7 +17,7 @@ interface WebhookDialogProps {
   readonly onClose: () => void;
 }
 
-const copy = activityCopy.webhooks;
+const copy = webhooksCopy;
 
 export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps) {
   const showSecret = (secret: string) => onAction({ kind: 'secret', given: { secret } });
@@ -151,17 +153,19 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
           ))}
         </SimpleGrid>
       </Checkbox.Group>
-      <NumberInput
-        label={copy.batchMax}
-        description={copy.batchHint}
-        value={batchMax}
-        onChange={setBatchMax}
-        min={1}
-        max={limits.webhookBatchMax}
-        allowDecimal={false}
-        required
-        maw={260}
-      />
+      <Advanced>
+        <NumberInput
+          label={copy.batchMax}
+          description={copy.batchHint}
+          value={batchMax}
+          onChange={setBatchMax}
+          min={1}
+          max={limits.webhookBatchMax}
+          allowDecimal={false}
+          required
+          maw={260}
+        />
+      </Advanced>
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy } from '../copy/copy.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import type { IssuedSecret } from './secrets.js';
 
 export type Webhook = Schemas['Webhook'];
@@ -27,7 +27,7 @@ export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'
 
 /** Why an attempt failed. Attempts from before there were codes have a sentence in English. */
 export function problemText(problem: Webhook['lastProblem'], statusCode: number | null): string | undefined {
-  const copy = activityCopy.webhooks.deliveries.problems;
+  const copy = webhooksCopy.deliveries.problems;
   if (problem === null) return undefined;
   return problem === 'responded' ? copy.responded(statusCode ?? 0) : copy[problem];
 }

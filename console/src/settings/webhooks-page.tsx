@@ -1,14 +1,16 @@
 import { Anchor, Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Advanced } from '../components/disclosure.js';
 import { EmptyState } from '../components/empty-state.js';
-import { Advanced, Fact, Facts } from '../components/facts.js';
+import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { usePagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy, settingsCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { SecretDates } from './secrets.js';
@@ -23,7 +25,7 @@ import {
 import { DeliveriesDialog } from './webhook-deliveries.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
-const copy = activityCopy.webhooks;
+const copy = webhooksCopy;
 /** Webhooks fail and recover by themselves, and the user may be waiting for that. */
 const intervalMs = { healthy: 15_000, failing: 3_000 };
 
@@ -105,7 +107,18 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
         <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
       <Advanced>
-        <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        <Facts>
+          <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        </Facts>
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt="xs"
+          aria-label={activityCopy.cardAction(copy.replay, name)}
+          onClick={() => act({ kind: 'replay', webhook })}
+        >
+          {copy.replay}
+        </Button>
       </Advanced>
       <CardActions
         name={name}
@@ -113,7 +126,6 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
           action('edit'),
           { id: 'test', label: settingsCopy.test.action, onClick: () => test.mutate() },
           action('rotate'),
-          action('replay'),
           webhook.isActive ? action('disable') : action('enable'),
           action('remove'),
         ]}

@@ -31,6 +31,8 @@ export const exampleDelivery = {
   createdAt: '2026-11-15T08:30:00.000Z',
   nextAttemptAt: null,
   sentAt: null,
+  lastProblem: 'mailRecipientRefused',
+  lastProblemCode: '550',
   lastError: 'The mail server refused the recipient (550).',
   requestId: 'nightly-2026-11-15',
 };
@@ -86,7 +88,10 @@ function resendDeliveryRoute(app: FastifyInstance, context: SecretContext): void
         example: {
           status: 'success',
           message: 'The message is sent again.',
-          data: { ...exampleDelivery, state: 'waiting', attempts: 0, lastError: null },
+          data: {
+            ...exampleDelivery,
+            ...{ state: 'waiting', attempts: 0, lastProblem: null, lastProblemCode: null, lastError: null },
+          },
         },
       },
       errors: [

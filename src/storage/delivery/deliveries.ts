@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
-import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/enums.js';
+import type { DeliveryKind, DeliveryProblem, DeliveryState, HeldReason } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { deleteBatch, plainArray, textArray, whereAll } from '../sql.js';
 
@@ -17,6 +17,8 @@ export interface Delivery {
   readonly createdAt: string;
   readonly nextAttemptAt: string | null;
   readonly sentAt: string | null;
+  readonly lastProblem: DeliveryProblem | null;
+  readonly lastProblemCode: string | null;
   readonly lastError: string | null;
   readonly requestId: string | null;
 }
@@ -29,7 +31,9 @@ interface DeliveryRow extends Omit<Delivery, 'createdAt' | 'nextAttemptAt' | 'se
 
 const deliveryColumns = `id, user_serial AS "userSerial", kind, state,
   CASE WHEN state = 'held' THEN coalesce(held_reason, 'requested') END AS "heldReason", channel, attempts, created_at AS "createdAt",
-  CASE WHEN state = 'waiting' THEN next_at END AS "nextAttemptAt", sent_at AS "sentAt", last_error AS "lastError",
+  CASE WHEN state = 'waiting' THEN next_at END AS "nextAttemptAt", sent_at AS "sentAt",
+  CASE WHEN last_error IS NOT NULL THEN last_problem END AS "lastProblem",
+  CASE WHEN last_error IS NOT NULL THEN last_problem_code END AS "lastProblemCode", last_error AS "lastError",
   request_id AS "requestId"`;
 
 function deliveryOf(row: DeliveryRow): Delivery {

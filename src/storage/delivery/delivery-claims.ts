@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
-import type { DeliveryKind } from '../../contract/enums.js';
+import type { DeliveryKind, DeliveryProblem } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql.js';
 
@@ -111,13 +111,20 @@ export async function markSent(
 export async function markFailed(
   executor: Executor,
   { id, claim }: Claim,
-  failed: { reason: string; state: 'waiting' | 'parked'; pauseMs: number },
+  failed: {
+    problem: DeliveryProblem;
+    problemCode: string | null;
+    reason: string;
+    state: 'waiting' | 'parked';
+    pauseMs: number;
+  },
 ): Promise<void> {
   await executor.query({
     name: 'mark-delivery-failed',
-    text: `UPDATE deliveries SET state = $3, last_error = $4, claimed_until = NULL, next_at = now() + make_interval(secs => $5::float8 / 1000)
+    text: `UPDATE deliveries SET state = $3, last_error = $4, last_problem = $6, last_problem_code = $7,
+             claimed_until = NULL, next_at = now() + make_interval(secs => $5::float8 / 1000)
            WHERE ${stillClaimed}`,
-    values: [id, claim, failed.state, failed.reason, failed.pauseMs],
+    values: [id, claim, failed.state, failed.reason, failed.pauseMs, failed.problem, failed.problemCode],
   });
 }
 

@@ -66,3 +66,13 @@ test('exports what is known about a user to stdout or a file', async () => {
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining('Cannot write') });
 });
+
+test('exports it as a page to read', async () => {
+  const user = await service.givenUser({ name: 'Ada <Lovelace>' });
+  const { code, stdout } = await run('export-data', user.employeeID, '--html');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^<!doctype html>\n<html lang="en">/);
+  expect(stdout).toContain('<h1>Personal data of Ada &lt;Lovelace&gt;</h1>');
+  expect(stdout).toContain(`<tr><th scope="row">Employee ID</th><td>${user.employeeID}</td></tr>`);
+  expect(stdout).toContain('<h2>Changes</h2>');
+});

@@ -79,7 +79,8 @@ describe('a message that the mail server does not accept', () => {
   test('is delayed while the server is down, too', async () => {
     await mail.halt();
     onTestFinished(() => mail.resume());
-    const { id, email, lastError } = await givenFailed();
+    const { id, email, lastProblem, lastProblemCode, lastError } = await givenFailed();
+    expect([lastProblem, lastProblemCode]).toEqual(['mailUnreachable', 'ECONNREFUSED']);
     expect(lastError).toBe('Cannot reach the mail server (ECONNREFUSED).');
     await mail.resume();
     await endPauseAfter(service, id, 1);
@@ -88,7 +89,8 @@ describe('a message that the mail server does not accept', () => {
 
   test('shows nothing that the server said, and neither do the logs', async () => {
     serverBehaves('delay-recipient');
-    const { email, id, lastError } = await givenFailed();
+    const { email, id, lastProblem, lastProblemCode, lastError } = await givenFailed();
+    expect([lastProblem, lastProblemCode]).toEqual(['mailRecipientRefused', '450']);
     expect(lastError).toBe('The mail server refused the recipient (450).');
     await expect.poll(() => service.logs).toContain(id);
     expect(service.logs).toContain(lastError);

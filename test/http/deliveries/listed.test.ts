@@ -85,7 +85,7 @@ describe('GET /service/deliveries', () => {
       'createdAt',
       'nextAttemptAt',
       'sentAt',
-      'lastError',
+      ...['lastProblem', 'lastProblemCode', 'lastError'],
       'requestId',
     ]);
     const { rows } = await service.database.pool.query(

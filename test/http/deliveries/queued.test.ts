@@ -43,7 +43,7 @@ describe('a create queues one delivery', () => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         nextAttemptAt: deliveries[0]?.createdAt,
         sentAt: null,
-        lastError: null,
+        ...{ lastProblem: null, lastProblemCode: null, lastError: null },
         requestId,
       },
     ]);

@@ -12,15 +12,20 @@ import { formatValue } from '../../../console/src/components/field-value.js';
 import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
+import { targetsCopy, webhooksCopy } from '../../../console/src/copy/on-demand-copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhook.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,
   callStates,
   deliveryKinds,
+  deliveryProblems,
   deliveryStates,
   eventTypes,
   heldReasons,
+  targetErrors,
+  webhookDisabledCauses,
+  webhookProblems,
 } from '../../../src/contract/enums.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
@@ -33,8 +38,12 @@ describe('activity copy', () => {
     ['states of deliveries', activity.deliveries.state, deliveryStates],
     ['kinds of deliveries', activity.deliveries.kind, deliveryKinds],
     ['reasons to hold a delivery', activity.deliveries.heldReason, heldReasons],
-    ['types of events', activity.webhooks.eventTypes, eventTypes],
+    ['types of events', webhooksCopy.eventTypes, eventTypes],
     ['scopes', activity.scopes, scopes],
+    ['reasons of failed deliveries', activity.deliveries.problems, deliveryProblems],
+    ['reasons of failed webhooks', webhooksCopy.deliveries.problems, webhookProblems],
+    ['causes of disabled webhooks', webhooksCopy.deliveries.causes, webhookDisabledCauses],
+    ['errors of SCIM targets', targetsCopy.errors, targetErrors],
   ])('covers all %s', (_what, copy, kinds) => {
     expect(Object.keys(copy).toSorted()).toEqual([...kinds].toSorted());
   });

@@ -8,3 +8,4 @@ export * from './report.js';
 export * from './sheets.js';
 export * from './status.js';
 export * from './targets.js';
+export * from './webhooks.js';

@@ -6,7 +6,7 @@ import { proposedFeed } from '../../components/feed-proposal.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
 import { commonCopy } from '../../copy/copy.js';
-import { feedFormCopy as copy } from '../../copy/on-demand-copy.js';
+import { feedFormCopy as copy, feedsCopy } from '../../copy/on-demand-copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { draftFrom, draftOf, newFeed } from './feed-draft.js';
@@ -50,7 +50,7 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
   const isAllowed = usePermission('access:admin');
   return (
     <>
-      <PageTitle title={title} />
+      <PageTitle title={title} section={feedsCopy.title} />
       {isAllowed ? children : <NotAllowed />}
     </>
   );

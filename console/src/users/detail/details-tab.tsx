@@ -6,7 +6,7 @@ import { formatAttribute } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
-import { TechnicalDetails } from '../../components/facts.js';
+import { TechnicalDetails } from '../../components/disclosure.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatValue } from '../../components/field-value.js';
 import {

@@ -20,10 +20,16 @@ import { ManagerName } from './organization-chart.js';
 import { DeactivateDialog, ReactivateDialog } from './status-dialogs.js';
 import css from './user-page.module.css';
 
+interface UserHeaderProps {
+  readonly fresh: VersionedUser;
+  /** Which part of the page is shown, unless it is the first. */
+  readonly part: string | undefined;
+}
+
 /** Who it is, and what can be done. */
-export function UserHeader({ fresh }: { fresh: VersionedUser }) {
+export function UserHeader({ fresh, part }: UserHeaderProps) {
   const { user } = fresh;
-  useTabTitle(user.name, commonCopy.users);
+  useTabTitle(part, user.name, commonCopy.users);
   return (
     <header className={css.header}>
       <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb="xs">

@@ -101,7 +101,7 @@ function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
   const tab = given && tabs.includes(given) ? given : 'details';
   return (
     <>
-      <UserHeader fresh={fresh} />
+      <UserHeader fresh={fresh} part={tab === 'details' ? undefined : userPageCopy.tabs[tab]} />
       {error !== null && <Problem title={userCopy.notRefreshed} error={error} onRetry={onRetry} />}
       <UserTabs serial={serial} tabs={tabs} current={tab} isUnsaved={isUnsaved} />
       {/* Stays mounted to keep unsaved input. */}

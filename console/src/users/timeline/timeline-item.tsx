@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { eventDetail, refusals } from '../../activity/access-events.js';
 import { deliveryColors, resendable } from '../../activity/delivery.js';
 import { type DeliveryAction, DeliveryDialog } from '../../activity/delivery-dialog.js';
+import { FailureReason } from '../../activity/failure-reason.js';
 import { Actor } from '../../components/actor.js';
 import { callName } from '../../components/calls.js';
 import { FieldChanges } from '../../components/field-changes.js';
@@ -149,7 +150,7 @@ const deliveriesCopy = activityCopy.deliveries;
 
 /** The state of a message, and what can be done about it. */
 function MessageBody({ message }: { message: Message }) {
-  const { id, state, heldReason, lastError } = message;
+  const { id, state, heldReason } = message;
   const facts = factsOf(message);
   const [action, setAction] = useState<DeliveryAction>();
   return (
@@ -177,11 +178,7 @@ function MessageBody({ message }: { message: Message }) {
         )}
       </Group>
       {heldReason !== null && <Text size="sm">{deliveriesCopy.heldReason[heldReason]}</Text>}
-      {lastError !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {deliveriesCopy.technicalReason}: <span lang="en">{lastError}</span>
-        </Text>
-      )}
+      <FailureReason delivery={message} size="sm" />
       {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
     </>
   );
