@@ -148,8 +148,9 @@ function AccountMenu() {
         {(Object.keys(schemes) as (keyof typeof schemes)[]).map((scheme) => (
           <Menu.Item
             key={scheme}
+            role="menuitemradio"
             onClick={() => setColorScheme(scheme)}
-            aria-current={scheme === colorScheme ? 'true' : undefined}
+            aria-checked={scheme === colorScheme}
             fw={scheme === colorScheme ? 700 : undefined}
           >
             {schemes[scheme]}
@@ -171,11 +172,12 @@ function LanguageItems() {
       {languageChoices.map(([choice, name]) => (
         <Menu.Item
           key={choice}
+          role="menuitemradio"
           lang={choice}
           onClick={() => {
             if (choice !== language) leaveFor(() => void chooseLanguage(choice));
           }}
-          aria-current={choice === language ? 'true' : undefined}
+          aria-checked={choice === language}
           fw={choice === language ? 700 : undefined}
         >
           {name}

@@ -73,7 +73,7 @@ export const DeliveryView = Type.Object(
     state: Type.String({
       enum: [...deliveryStates],
       description:
-        'held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.',
+        'held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it, or if it is a notice to an address that does not exist.',
     }),
     heldReason: orNull(
       Type.String({

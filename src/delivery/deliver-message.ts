@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DeliveryChannel } from '../contract/deliveries.js';
-import { noticeSubjects } from '../contract/enums.js';
+import { type DeliveryKind, noticeSubjects } from '../contract/enums.js';
 import { signInNameOf } from '../domain/access/sign-in.js';
 import type { LimitedDatabase } from '../domain/database.js';
 import { generatePassword, HashingBusy, type PasswordHasher } from '../domain/passwords/password.js';
@@ -269,15 +269,25 @@ async function recordFailure(
 ): Promise<void> {
   const { problem, problemCode, reason, isFinal } = failureOf(error);
   const isLast = isFinal || delivery.attempt >= limits.deliveryAttemptsMax;
-  const state = isLast ? 'parked' : 'waiting';
+  const state = stateAfterFailure({ ...delivery, isFinal, isLast });
   const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
   const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
   await markFailed(database.pool, delivery, { problem, problemCode, reason, state, pauseMs });
-  metrics?.message(isLast ? 'parked' : 'retried');
+  metrics?.message(state === 'waiting' ? 'retried' : 'parked');
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
-    isLast ? 'message parked' : 'message not sent, retrying later',
+    state === 'waiting' ? 'message not sent, retrying later' : `message ${state}`,
   );
+}
+
+/** A notice to an address that is wrong, or was, helps nobody. What people wait for is parked until someone corrects it. */
+function stateAfterFailure(failed: {
+  readonly kind: DeliveryKind;
+  readonly isFinal: boolean;
+  readonly isLast: boolean;
+}): 'waiting' | 'parked' | 'cancelled' {
+  if (failed.isFinal && failed.kind === 'account-changed') return 'cancelled';
+  return failed.isLast ? 'parked' : 'waiting';
 }
 
 function isExpected(error: unknown): boolean {

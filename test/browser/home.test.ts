@@ -28,7 +28,7 @@ test('Home leads a new administrator to the first import, then shows what happen
   await page.getByRole('link', { name: /Inactive users 5/ }).waitFor();
   await page.getByText('1 failed').waitFor();
   const checklist = page.getByRole('region', { name: 'Getting started' });
-  await checklist.getByText('1 of 3 done.').waitFor();
+  await checklist.getByText('2 of 3 done.').waitFor();
   await checklist.getByRole('link', { name: 'Set up email' }).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
   const failedRows = attention.getByRole('link', { name: /^Rows that failed: .* 1$/ });

@@ -52,7 +52,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await expect.poll(isRefused).toBe(null);
   // It is only kept in memory.
   await page.reload();
-  await page.getByLabel('Current password').fill('Not what was sent');
+  await page.getByLabel('Password you received').fill('Not what was sent');
   await choose('A horse and a battery');
   await page.getByText('Incorrect password.').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();

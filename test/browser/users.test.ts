@@ -77,7 +77,7 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   expect(await page.getByRole('link', { name: 'Create user' }).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await page.reload();
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await page.getByRole('link', { name: 'Person N0000' }).first().waitFor();
@@ -185,7 +185,7 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
     await page.keyboard.press('Control+End'); // of what is loaded
     return focusedColumn();
   };
-  await expect.poll(goToCorner).toEqual(['Person N0209', 'phone']);
+  await expect.poll(goToCorner).toEqual(['Person N0209', 'organizationSerial']);
   await page.keyboard.press('Control+Home');
   await expect.poll(focusedColumn).toEqual(['Person N0000', 'select']);
   await page.getByRole('gridcell', { name: 'E0001' }).click();
@@ -351,12 +351,14 @@ test('users without an organization or tags, or in parts of an organization, can
   await addFilter(page, 'Organization', async (editor) => {
     await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially(whole);
     await page.keyboard.press('Enter');
-    await editor.getByLabel('Include parts').check();
+    await editor.getByLabel('Include organizations below').check();
   });
   await expect.poll(() => names(page)).toEqual(['Nested Part', 'Nested Whole']);
   await expect.poll(() => new URL(page.url()).search).toBe('?organization=WHOLE&includeParts=true');
-  await chips.getByRole('button', { name: 'Organization is WHOLE, including parts', exact: true }).click();
-  await page.getByLabel('Include parts').uncheck();
+  await chips
+    .getByRole('button', { name: 'Organization is WHOLE, including those below', exact: true })
+    .click();
+  await page.getByLabel('Include organizations below').uncheck();
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => names(page)).toEqual(['Nested Whole']);
 });

@@ -3289,7 +3289,7 @@ export interface components {
        */
       kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
-       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it, or if it is a notice to an address that does not exist.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
@@ -10067,7 +10067,7 @@ export interface components {
        */
       kind: 'initial-password' | 'reset-password' | 'account-changed' | 'confirm-contact' | 'password-link';
       /**
-       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it, or if it is a notice to an address that does not exist.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';

@@ -1,14 +1,16 @@
 import { Button, Stack } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { describeError } from '../components/error-message.js';
+import { useState } from 'react';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import { changePassword } from '../session/sign-in.js';
+import { NewPasswordFields, useNewPassword } from './new-password-fields.js';
 import { PasswordField } from './password-field.js';
 
 interface ChangePasswordFormProps {
+  /** What the current password is called. */
+  readonly currentLabel?: string;
   /** The current password, if the user has just typed it. */
   readonly known?: string | undefined;
   /** The current password is wrong, for example because it was reset meanwhile. */
@@ -16,61 +18,48 @@ interface ChangePasswordFormProps {
   readonly onChanged: () => void;
 }
 
-export function ChangePasswordForm({ known, onWrong, onChanged }: ChangePasswordFormProps) {
+export function ChangePasswordForm({
+  currentLabel = sessionCopy.currentPassword,
+  known,
+  onWrong,
+  onChanged,
+}: ChangePasswordFormProps) {
   const [current, setCurrent] = useState('');
-  const [chosen, setChosen] = useState('');
-  const [again, setAgain] = useState('');
-  const [wasSubmitted, setWasSubmitted] = useState(false);
+  const password = useNewPassword();
   const changing = useMutation({
-    mutationFn: () => changePassword(known ?? current, chosen),
-    onError: (error) => isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && onWrong?.(),
+    mutationFn: () => changePassword(known ?? current, password.chosen),
+    onError: (error) => {
+      if (isRollcallError(error, 'ACCESS_PASSWORD_WRONG')) onWrong?.();
+      else password.afterError(error);
+    },
     onSuccess: () => {
-      for (const set of [setCurrent, setChosen, setAgain]) set('');
-      setWasSubmitted(false);
+      setCurrent('');
+      password.clear();
       onChanged();
     },
   });
-  // A shorter text may still be being typed.
-  const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
   const { error } = changing;
-  // An error is about what was sent, not about what is being typed now.
-  const edit = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    changing.reset();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setWasSubmitted(true);
-    if (again === chosen) changing.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => password.submit(event, changing.mutate)}>
       <Stack>
         {known === undefined && (
           <PasswordField
-            label={sessionCopy.currentPassword}
+            label={currentLabel}
             autoComplete="current-password"
             value={current}
-            onChange={edit(setCurrent)}
+            onChange={(value) => {
+              setCurrent(value);
+              changing.reset();
+            }}
             error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && sessionCopy.currentWrong}
             isFirst
           />
         )}
-        <PasswordField
-          label={sessionCopy.newPassword}
-          description={sessionCopy.newPasswordHint}
-          autoComplete="new-password"
-          value={chosen}
-          onChange={edit(setChosen)}
-          error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && describeError(error)}
+        <NewPasswordFields
+          password={password}
+          error={error}
+          onEdit={changing.reset}
           isFirst={known !== undefined}
-        />
-        <PasswordField
-          label={sessionCopy.newPasswordAgain}
-          autoComplete="new-password"
-          value={again}
-          onChange={setAgain}
-          error={differs && sessionCopy.passwordsDiffer}
         />
         {error && !isRollcallError(error, 'ACCESS_PASSWORD_WRONG', 'ACCESS_PASSWORD_REFUSED') && (
           <Problem title={sessionCopy.notChanged} error={error} />

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { notify } from '../components/notify.js';
 import { sessionCopy } from '../copy/copy.js';
 import { forgetPasswordToReplace, passwordToReplace, signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
@@ -18,7 +19,12 @@ export function MustChangeForm() {
       <Text size="sm" c="dimmed" mb="md">
         {sessionCopy.mustChangeHint}
       </Text>
-      <ChangePasswordForm known={known} onWrong={forget} onChanged={() => {}} />
+      <ChangePasswordForm
+        currentLabel={sessionCopy.receivedPassword}
+        known={known}
+        onWrong={forget}
+        onChanged={() => notify(sessionCopy.passwordChosen)}
+      />
       <Button mt="md" variant="subtle" color="gray" fullWidth onClick={() => void signOut()}>
         {sessionCopy.signOut}
       </Button>

@@ -1,12 +1,11 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { createClient, isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { describeError } from '../components/error-message.js';
+import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
 import { sessionCopy } from '../copy/copy.js';
 import { clearSession } from '../session/session.js';
-import { PasswordField } from './password-field.js';
+import { NewPasswordFields, useNewPassword } from './new-password-fields.js';
 import { StandalonePage } from './standalone-page.js';
 
 const client = createClient({ baseUrl: '' });
@@ -46,48 +45,23 @@ function Done() {
 }
 
 function NewPasswordForm({ onDone }: { onDone: () => void }) {
-  const [chosen, setChosen] = useState('');
-  const [again, setAgain] = useState('');
-  const [wasSubmitted, setWasSubmitted] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const password = useNewPassword();
+  useEffect(() => password.field.current?.focus(), [password.field]);
   const changing = useMutation({
-    mutationFn: () => client.call('resetPasswordWithLink', { body: { token, newPassword: chosen } }),
+    mutationFn: () => client.call('resetPasswordWithLink', { body: { token, newPassword: password.chosen } }),
+    onError: password.afterError,
     onSuccess: onDone,
   });
   const { error } = changing;
-  const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
-  const isRefused = isRollcallError(error, 'ACCESS_PASSWORD_REFUSED');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setWasSubmitted(true);
-    if (again === chosen) changing.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => password.submit(event, changing.mutate)}>
       <Stack>
-        <PasswordField
-          ref={field}
-          label={sessionCopy.newPassword}
-          description={sessionCopy.newPasswordHint}
-          autoComplete="new-password"
-          value={chosen}
-          onChange={(value) => {
-            setChosen(value);
-            changing.reset();
-          }}
-          error={isRefused && describeError(error)}
-        />
-        <PasswordField
-          label={sessionCopy.newPasswordAgain}
-          autoComplete="new-password"
-          value={again}
-          onChange={setAgain}
-          error={differs && sessionCopy.passwordsDiffer}
-        />
-        {error && !isRefused && <Problem title={sessionCopy.notChanged} error={error} />}
+        <NewPasswordFields password={password} error={error} onEdit={changing.reset} />
+        {error !== null && !isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && (
+          <Problem title={sessionCopy.notChanged} error={error} />
+        )}
         <Button type="submit" loading={changing.isPending}>
-          {sessionCopy.changePassword}
+          {sessionCopy.setPassword}
         </Button>
         <Anchor href="/" ta="center" size="sm">
           {sessionCopy.backToSignIn}

@@ -6,7 +6,16 @@ import { ActionProblem } from './problem.js';
 
 type DialogProps = Pick<
   ModalProps,
-  'title' | 'onClose' | 'size' | 'children' | 'withCloseButton' | 'closeOnClickOutside' | 'closeOnEscape'
+  | 'title'
+  | 'onClose'
+  | 'size'
+  | 'children'
+  | 'withCloseButton'
+  | 'closeOnClickOutside'
+  | 'closeOnEscape'
+  | 'centered'
+  | 'yOffset'
+  | 'classNames'
 >;
 
 /** Open while it is mounted. */

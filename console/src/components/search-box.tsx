@@ -1,7 +1,7 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { limits } from '@rollcall/client';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { commonCopy } from '../copy/copy.js';
 import css from './search-box.module.css';
 
@@ -10,6 +10,8 @@ interface SearchBoxProps extends Pick<TextInputProps, 'flex' | 'maw' | 'mb'> {
   readonly value: string;
   /** Called after a pause in typing. A search is continued until the box loses the focus. */
   readonly onSearch: (text: string, isContinued: boolean) => void;
+  /** Before the browser acts. */
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
 export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBoxProps) {

@@ -1,8 +1,10 @@
-import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core';
+import { Combobox, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { limits } from '@rollcall/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Dialog } from '../components/dialog.js';
+import { directoriesKey, listEntries } from '../components/directory.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { goTo, leaveFor } from '../components/navigation-guard.js';
 import { typingPauseMs } from '../components/search-box.js';
@@ -30,9 +32,10 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const { users, suggestions, hasMore, isSearching, isError } = useFoundUsers(typed);
   const pages = matching(pageEntries(scopes), typed);
   const actions = matching(actionEntries(scopes), typed);
-  const count = users.length + suggestions.length + pages.length + actions.length;
+  const entries = useFoundEntries(typed);
+  const count = users.length + suggestions.length + entries.length + pages.length + actions.length;
   const serials = users.map(({ serial }) => serial);
-  const shown = JSON.stringify([serials, suggestions, pages.length, actions.length]);
+  const shown = JSON.stringify([serials, suggestions, entries, pages.length, actions.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first option is selected when the options change
   useEffect(() => {
     combobox.selectFirstOption();
@@ -46,15 +49,14 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const choose = (id: string) => {
     if (id.startsWith(suggestionPrefix)) return setTyped(id.slice(suggestionPrefix.length));
     onClose();
-    const entry = [...pages, ...actions].find((each) => each.id === id);
+    const entry = [...entries, ...pages, ...actions].find((each) => each.id === id);
     if (!entry)
       goTo(id === allMatches ? `/users?${new URLSearchParams({ search: typed.trim() })}` : `/users/${id}`);
     else if ('goTo' in entry.does) goTo(entry.does.goTo);
     else act(entry.does.action);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={copy.title}
       size="lg"
@@ -109,15 +111,15 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
               ))}
             </Combobox.Group>
           )}
+          <Entries label={copy.directories} entries={entries} />
           <Entries label={copy.pages} entries={pages} />
           <Entries label={copy.actions} entries={actions} />
-          {count === 0 && <Combobox.Empty>{isSearching ? copy.searching : copy.nothing}</Combobox.Empty>}
         </Combobox.Options>
         <p role="status" className={styles.status}>
           {statusText()}
         </p>
       </Combobox>
-    </Modal>
+    </Dialog>
   );
 
   function statusText(): string {
@@ -125,6 +127,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     if (isSearching) return copy.searching;
     if (typed.trim() === '') return '';
     if (hasMore) return copy.firstFound(users.length);
+    if (count === 0) return copy.nothing;
     const found = copy.found(users.length);
     return suggestions.length === 0 ? found : `${found} · ${copy.didYouMean}: ${suggestions.join(', ')}`;
   }
@@ -154,6 +157,37 @@ function PlainOption({ id, label, icon }: { id: string; label: string; icon: Ico
 }
 
 const shownMax = 7;
+const shownEntriesMax = 3;
+
+/** Organizations and tags that match what is being typed. They lead to their users. */
+function useFoundEntries(typed: string): Entry[] {
+  const [search] = useDebouncedValue(typed.trim().slice(0, limits.searchMaxLength), typingPauseMs);
+  const { data } = useQuery({
+    queryKey: [...directoriesKey, 'palette', search],
+    queryFn: async ({ signal }) => {
+      const query = { search, limit: shownEntriesMax };
+      const found = await Promise.all(directoryKinds.map((kind) => listEntries(kind, query, signal)));
+      return directoryKinds.flatMap((kind, index) =>
+        (found[index]?.items ?? []).map((entry) => ({ kind, entry })),
+      );
+    },
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (typed.trim() === '') return [];
+  return (data ?? []).map(({ kind, entry: { serial, displayName } }) => ({
+    id: `${kind}:${serial}`,
+    label: displayName ?? serial,
+    icon: kind,
+    does: { goTo: `/users?${new URLSearchParams(usersOf[kind](serial))}` },
+  }));
+}
+
+const directoryKinds = ['organizations', 'tags'] as const;
+const usersOf = {
+  organizations: (serial: string) => ({ organization: serial, includeParts: 'true' }),
+  tags: (serial: string) => ({ tag: serial }),
+};
 
 /** Users who match what is being typed. */
 function useFoundUsers(typed: string) {

@@ -115,7 +115,7 @@ export async function markFailed(
     problem: DeliveryProblem;
     problemCode: string | null;
     reason: string;
-    state: 'waiting' | 'parked';
+    state: 'waiting' | 'parked' | 'cancelled';
     pauseMs: number;
   },
 ): Promise<void> {

@@ -172,57 +172,6 @@ describe('between two attempts', () => {
     await mailTo(mail, String(failed.email));
   });
 
-  test('deactivating the user makes the message dormant and keeps its attempts', async () => {
-    serverBehaves('delay-recipient');
-    const failed = await givenFailed();
-    mail.behaviour = 'accept';
-    await patchUser(service, failed.serial, { isActive: false });
-    await endPauseAfter(service, failed.id, 1);
-    await expect.poll(async () => (await deliveryOf(service, failed.serial)).state).toBe('dormant');
-    expect((await deliveryOf(service, failed.serial)).attempts).toBe(1);
-    expect(mailsTo(mail, String(failed.email))).toEqual([]);
-    await patchUser(service, failed.serial, { isActive: true });
-    await mailTo(mail, String(failed.email));
-    expect(await untilSent(service, failed.serial)).toMatchObject({ attempts: 2 });
-  });
-
-  test('a corrected address is used for the next attempt', async () => {
-    serverBehaves('delay-recipient');
-    const failed = await givenFailed();
-    mail.behaviour = 'accept';
-    const email = newAddress();
-    await patchUser(service, failed.serial, { email });
-    await endPauseAfter(service, failed.id, 1);
-    await mailTo(mail, email);
-    expect(mailsTo(mail, String(failed.email))).toEqual([]);
-  });
-
-  test('a message with a given password is cancelled once the user has chosen a new one', async () => {
-    const [username, password] = [newId('u'), `given ${newId()}`];
-    serverBehaves('delay-recipient');
-    const failed = await givenFailed({ username, password });
-    const token = (await service.signIn(username, password)).json.data.accessToken;
-    const body = { currentPassword: password, newPassword: `chosen by ${username}` };
-    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
-    expect((await deliveryOf(service, failed.serial)).state).toBe('cancelled');
-    expect((await resend(service, failed.id)).json.errorCode).toBe(10217);
-  });
-});
-
-describe('an undeliverable message', () => {
-  test('to a mailbox that does not exist is parked at once, until it is sent again', async () => {
-    serverBehaves('refuse-recipient');
-    const failed = await givenFailed();
-    expect(failed).toMatchObject({
-      state: 'parked',
-      attempts: 1,
-      lastError: 'The mail server refused the recipient (550).',
-    });
-    mail.behaviour = 'accept';
-    expect((await resend(service, failed.id)).status).toBe(200);
-    await mailTo(mail, String(failed.email));
-  });
-
   test('with a command in the address is parked and never reaches the mail server', async () => {
     const user = await service.givenUser({ email: newAddress(), isActive: false });
     const email = 'eve@example.com\r\nRCPT TO:<mallory@example.com>';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
 import {
   deliveriesOf,
@@ -40,6 +40,19 @@ describe('a change of the account notifies the previous address', () => {
     await expect
       .poll(() => noticesOf(service, serial))
       .toMatchObject([{ kind: 'account-changed', channel: 'email' }]);
+  });
+
+  test('unless that mailbox does not exist: nobody has to do anything then', async () => {
+    const { serial } = await service.givenUser({ email: newAddress() });
+    await untilSent(service, serial);
+    mail.behaviour = 'refuse-recipient';
+    onTestFinished(() => {
+      mail.behaviour = 'accept';
+    });
+    await patchUser(service, serial, { email: newAddress() });
+    await expect
+      .poll(() => noticesOf(service, serial))
+      .toMatchObject([{ state: 'cancelled', lastError: 'The mail server refused the recipient (550).' }]);
   });
 
   test('of a first email address, by SMS', async () => {

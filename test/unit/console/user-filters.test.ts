@@ -153,7 +153,7 @@ describe('changing filters', () => {
     expect(replaceFilter([active, tags('T1')], tags('T1'), tags())).toEqual([active]);
   });
 
-  it('keeps including parts when an organization is added', () => {
+  it('keeps including those below when an organization is added', () => {
     const [first] = read('organization=A&includeParts=true');
     const second: UserFilter = { kind: 'organization', isNot: false, values: ['B'] };
     expect(write(addFilter(first ? [first] : [], second))).toBe(
@@ -198,7 +198,7 @@ describe('filters in words', () => {
     ['status=inactive', 'Inactive'],
     ['signIn=never', 'Never signed in'],
     ['organization=A&organization=B', 'Organization is A or B'],
-    ['organization=A&includeParts=true', 'Organization is A, including parts'],
+    ['organization=A&includeParts=true', 'Organization is A, including those below'],
     ['notTag=A&notTag=B&notTag=C', 'Tag is not A or B or C'],
     ['tag=A&tag=B&tag=C&tag=D', 'Tag is A or B or 2 more'],
     ['noOrganization=true', 'No organization'],

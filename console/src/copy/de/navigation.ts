@@ -19,11 +19,12 @@ export const navigationCopy: Translation<typeof english> = {
   },
   palette: {
     title: 'Suche und Befehle',
-    placeholder: 'Benutzer, Seiten und Aktionen suchen',
+    placeholder: 'Benutzer, Organisationen, Seiten und Aktionen suchen',
     users: 'Benutzer',
     pages: 'Seiten',
     actions: 'Aktionen',
     didYouMean: 'Meinten Sie',
+    directories: 'Organisationen und Tags',
     allMatches: (text) => `Alle Benutzer zu „${text}“ anzeigen`,
     nothing: 'Keine Treffer',
     searching: 'Suche läuft…',

@@ -50,7 +50,7 @@ export const usersCopy: Translation<typeof english> = {
     until: (kind) => `${kind} bis`,
     list: (kind, isNot, values, includesParts = false) =>
       `${kind} ${isNot ? 'ist nicht' : 'ist'} ${values}${includesParts ? ', einschließlich untergeordneter' : ''}`,
-    includeParts: 'Untergeordnete einschließen',
+    includeParts: 'Untergeordnete Organisationen einschließen',
     or: (values) => values.join(' oder '),
     moreValues: (count) => `${formatNumber(count)} weitere`,
     days: (kind, from, until) => {

@@ -1,5 +1,5 @@
 import type { ErrorName } from '@rollcall/client';
-import { formatNumber } from '../format.js';
+import { formatList, formatNumber } from '../format.js';
 
 const reload = "This page and the service didn't understand each other. Reload the page and try again.";
 const signInAgain = 'Sign in again to continue.';
@@ -249,7 +249,7 @@ export const errorsCopy = {
     common: 'This is one of the most common passwords. Choose another one.',
     unchanged: 'This is your current password. Choose another one.',
     guessable: (words: readonly string[]) =>
-      `This password is easy to guess, because it is based on ${words.join(' and ')}. Add more characters, or choose another one.`,
+      `This password is easy to guess, because it is based on ${formatList(words)}. Add more characters, or choose another one.`,
     words: {
       product: 'the name of this product or a role',
       company: 'the company name',

@@ -17,11 +17,12 @@ export const navigationCopy = {
   },
   palette: {
     title: 'Search and commands',
-    placeholder: 'Search for users, pages and actions',
+    placeholder: 'Search for users, organizations, pages and actions',
     users: 'Users',
     pages: 'Pages',
     actions: 'Actions',
     didYouMean: 'Did you mean',
+    directories: 'Organizations and tags',
     allMatches: (text: string) => `View all users matching "${text}"`,
     nothing: 'No matches',
     searching: 'Searching…',

@@ -95,7 +95,7 @@ export const plannedCopy = {
     search: (text: string) => `Search for “${text}”`,
     flags: {
       includeParts: {
-        true: 'Including parts of these organizations',
+        true: 'Including the organizations below them',
         false: 'Without parts of organizations',
       },
       hasOrganization: { true: 'With an organization', false: 'No organization' },

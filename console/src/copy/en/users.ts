@@ -52,8 +52,8 @@ export const usersCopy = {
     from: (kind: string) => `${kind} from`,
     until: (kind: string) => `${kind} until`,
     list: (kind: string, isNot: boolean, values: string, includesParts = false) =>
-      `${kind} ${isNot ? 'is not' : 'is'} ${values}${includesParts ? ', including parts' : ''}`,
-    includeParts: 'Include parts',
+      `${kind} ${isNot ? 'is not' : 'is'} ${values}${includesParts ? ', including those below' : ''}`,
+    includeParts: 'Include organizations below',
     // Names contain commas.
     or: (values: readonly string[]) => values.join(' or '),
     moreValues: (count: number) => `${formatNumber(count)} more`,

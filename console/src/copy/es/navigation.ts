@@ -19,11 +19,12 @@ export const navigationCopy: Translation<typeof english> = {
   },
   palette: {
     title: 'Búsqueda y comandos',
-    placeholder: 'Buscar usuarios, páginas y acciones',
+    placeholder: 'Buscar usuarios, organizaciones, páginas y acciones',
     users: 'Usuarios',
     pages: 'Páginas',
     actions: 'Acciones',
     didYouMean: 'Quizás quiso decir',
+    directories: 'Organizaciones y etiquetas',
     allMatches: (text) => `Ver todos los usuarios que coinciden con «${text}»`,
     nothing: 'Sin resultados',
     searching: 'Buscando…',

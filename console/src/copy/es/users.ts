@@ -50,7 +50,7 @@ export const usersCopy: Translation<typeof english> = {
     until: (kind) => `${kind} hasta`,
     list: (kind, isNot, values, includesParts = false) =>
       `${kind} ${isNot ? 'no es' : 'es'} ${values}${includesParts ? ', con sus dependencias' : ''}`,
-    includeParts: 'Incluir las dependencias',
+    includeParts: 'Incluir las organizaciones dependientes',
     or: (values) => values.join(' o '),
     moreValues: (count) => `${formatNumber(count)} más`,
     days: (kind, from, until) => {

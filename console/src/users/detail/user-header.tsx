@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { downloadJson } from '../../components/download.js';
 import { usersPath } from '../../components/entry-name.js';
-import { useTabTitle } from '../../components/page-title.js';
+import { useHeadingFocus, useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { loadOnDemandCopy } from '../../copy/load-copy.js';
@@ -30,6 +30,7 @@ interface UserHeaderProps {
 export function UserHeader({ fresh, part }: UserHeaderProps) {
   const { user } = fresh;
   useTabTitle(part, user.name, commonCopy.users);
+  const heading = useHeadingFocus();
   return (
     <header className={css.header}>
       <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb="xs">
@@ -41,7 +42,7 @@ export function UserHeader({ fresh, part }: UserHeaderProps) {
         </Avatar>
         <div className={css.who}>
           <Group gap="sm" align="center">
-            <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
               {user.name}
             </Title>
             <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg" tt="none">

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import { attributeField } from '@rollcall/sheets';
-import type { RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { attributeLabel } from '../../components/attribute-value.js';
 import { useAttributes } from '../../components/attributes.js';
 import { SearchBox } from '../../components/search-box.js';
@@ -25,9 +25,11 @@ interface FiltersProps {
   readonly onChange: ShowView;
   readonly onOpenView: (query: string) => void;
   readonly addFilterRef: RefObject<HTMLButtonElement | null>;
+  readonly onSearchKey: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
-export function Filters({ view, isNarrow, onChange, onOpenView, addFilterRef }: FiltersProps) {
+export function Filters(props: FiltersProps) {
+  const { view, isNarrow, onChange, onOpenView, addFilterRef, onSearchKey } = props;
   const setFilters = (filters: readonly UserFilter[]) => onChange({ ...view, filters }, { replace: false });
   return (
     <search>
@@ -36,6 +38,7 @@ export function Filters({ view, isNarrow, onChange, onOpenView, addFilterRef }: 
           value={view.search}
           placeholder={usersCopy.searchHint}
           onSearch={(search, isContinued) => onChange({ ...view, search }, { replace: isContinued })}
+          onKeyDown={onSearchKey}
           flex={isNarrow ? '1 1 100%' : '1 1 14rem'}
         />
         <AddFilter

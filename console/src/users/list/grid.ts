@@ -139,17 +139,19 @@ interface GridPosition {
 interface GridPositionOptions {
   readonly users: PagedUsers;
   readonly columns: readonly Column[];
-  readonly startRow: number;
+  /** The row that was opened before, if this is a return to the list. */
+  readonly returnRow: number | undefined;
   readonly region: RefObject<HTMLElement | null>;
 }
 
 /** Which cell is the tab stop. The focus waits for rows that are loading, and returns to the cell after editing. */
-export function useGridPosition({ users, columns, startRow, region }: GridPositionOptions): GridPosition {
-  const [row, setRow] = useState(startRow);
+export function useGridPosition({ users, columns, returnRow, region }: GridPositionOptions): GridPosition {
+  const [row, setRow] = useState(returnRow ?? 0);
   const [wanted, setWanted] = useState<TableColumn>('name');
   const [edited, setEdited] = useState<Edited>();
   const [listKey, setListKey] = useState(users.key);
-  const needsFocus = useRef(false);
+  const needsFocus = useRef(returnRow !== undefined);
+  const isReturning = useRef(returnRow !== undefined);
   // A new list starts at the top.
   if (users.key !== listKey) {
     setListKey(users.key);
@@ -161,7 +163,9 @@ export function useGridPosition({ users, columns, startRow, region }: GridPositi
   useEffect(() => {
     if (!needsFocus.current || !isLoaded || edited) return;
     needsFocus.current = false;
-    cellToFocus(region.current, row, column)?.focus({ preventScroll: true });
+    const isWanted = !isReturning.current || isFocusFree();
+    isReturning.current = false;
+    if (isWanted) cellToFocus(region.current, row, column)?.focus({ preventScroll: true });
   }, [row, column, isLoaded, edited, region]);
   const moveTo = (nextRow: number, nextColumn: TableColumn) => {
     setRow(nextRow);
@@ -183,6 +187,12 @@ export function useGridPosition({ users, columns, startRow, region }: GridPositi
       setEdited(next);
     },
   };
+}
+
+/** Whether what had the focus is gone with the page before. */
+function isFocusFree(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.tagName === 'H1';
 }
 
 /** The checkbox, the link, or the cell itself. */

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
@@ -61,6 +61,16 @@ export function UsersPage() {
     if (parts === search) return;
     navigate(parts === '' ? '/users' : `/users?${parts}`, { replace });
   };
+  /** Into the list, or to the only user in it. */
+  const onSearchKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      document.querySelector<HTMLElement>('tr[data-row="0"] a')?.focus();
+    }
+    const isCurrent = event.currentTarget.value.trim() === users.query.search && !users.isReplacing;
+    const only = exactTotal === 1 && isCurrent ? users.rowAt(0) : undefined;
+    if (event.key === 'Enter' && only) navigate(`/users/${only.serial}`);
+  };
   return (
     <div className={css.page}>
       <PageTitle title={commonCopy.users}>
@@ -81,6 +91,7 @@ export function UsersPage() {
         onOpenView={(saved) => navigate(`/users?${saved}`)}
         isNarrow={isNarrow}
         addFilterRef={addFilterRef}
+        onSearchKey={onSearchKey}
       />
       {users.error !== undefined && (
         <Problem title={usersCopy.notLoaded} error={users.error} onRetry={users.retry} />

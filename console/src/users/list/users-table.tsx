@@ -67,7 +67,7 @@ export function UsersTable(props: UsersTableProps) {
     () => (isNarrow ? narrowColumns : shownColumns(view, attributes, scopes)),
     [isNarrow, view, attributes, scopes],
   );
-  const position = useGridPosition({ users, columns, startRow: saved?.row ?? 0, region });
+  const position = useGridPosition({ users, columns, returnRow: saved?.row, region });
   const { row, edited } = position;
   const virtual = useVirtualizer({
     count,

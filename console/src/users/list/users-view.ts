@@ -36,7 +36,7 @@ const ownColumns: readonly OwnColumn[] = [
   'updatedAt',
 ];
 
-const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'phone'];
+const defaultColumns: readonly Column[] = ['name', 'employeeID', 'isActive', 'email', 'organizationSerial'];
 
 export function isSortKey(name: string): name is SortKey {
   return (sortKeys as readonly string[]).includes(name) || isAttributeField(name);
