@@ -21,8 +21,9 @@ export const synonyms: Readonly<Record<HeadingMeaning, string>> = {
     nuevo ID`,
   name: `name, full name, employee name, display name, complete name, person name, staff name, name of employee, Voller Name,
     Vollständiger Name, Mitarbeitername, Anzeigename, Vor- und Nachname, Vorname Nachname, Vorname und Nachname,
-    Name Vorname, Nachname Vorname, first and last name, first name last name, Mitarbeiter, nombre completo,
-    nombre y apellidos, apellidos y nombre`,
+    Name Vorname, Nachname Vorname, Familienname Vorname, first and last name, first name last name,
+    last name first name, last first, surname first name, Mitarbeiter, nombre completo, nombre y apellidos,
+    apellidos y nombre, apellidos nombre`,
   firstName:
     'first name, given name, forename, Vorname, Rufname, first, given names, first names, nombre de pila',
   lastName: 'last name, surname, family name, Nachname, Familienname, Zuname, last, apellidos, apellido',

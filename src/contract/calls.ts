@@ -99,6 +99,43 @@ export const CallView = Type.Object(
   },
   { title: 'Call' },
 );
+
+/** What calls do to users, each change once. */
+export const callEffects = [
+  'created',
+  'reactivated',
+  'deactivated',
+  'renamed',
+  'updated',
+  'removed',
+] as const;
+export type CallEffects = Readonly<Record<(typeof callEffects)[number], number>>;
+
+/** More changes than this are not counted by what they did. */
+export const callEffectsCountedMax = 10_000;
+
+const CallEffectsView = Type.Object(
+  {
+    created: Type.Integer(),
+    reactivated: Type.Integer({ description: 'Also rehired.' }),
+    deactivated: Type.Integer(),
+    renamed: Type.Integer({ description: 'Got another employee ID.' }),
+    updated: Type.Integer({ description: 'Changed in any other way.' }),
+    removed: Type.Integer({ description: 'Erased, or removed by the undo of their creation.' }),
+  },
+  { title: 'CallEffects' },
+);
+
+const FoundCallView = Type.Object(
+  {
+    ...CallView.properties,
+    effects: Type.Union([CallEffectsView, Type.Null()], {
+      description: 'How many changes to users there were of each kind; null if there were more than 10,000.',
+    }),
+  },
+  { title: 'FoundCall' },
+);
+
 export const callItemOutcomes = ['succeeded', 'failed'] as const;
 
 const CallItemView = Type.Object(
@@ -149,4 +186,5 @@ export const UserReply = success(
 );
 
 export const CallReply = success('CallReply', CallView);
+export const FoundCallReply = success('FoundCallReply', FoundCallView);
 export const CallListReply = success('CallList', pageOf(CallView));

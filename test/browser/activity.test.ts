@@ -46,8 +46,11 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByText('All 130 entries').waitFor();
 
   await site.visit(page, `/activity/calls/${callId}`);
-  const changes = page.getByRole('table', { name: 'Changes made by this bulk change, newest first' });
-  await changes.getByText('Renamed').first().waitFor();
+  const changed = page.getByRole('table', { name: 'Rows of this change and their outcomes' });
+  await page.getByText('40 with another employee ID.').waitFor();
+  await changed.getByText('Employee ID and Name changed').first().waitFor();
+  await changed.getByRole('button', { name: /^Show / }).first().click();
+  await changed.getByText('Renamed').first().waitFor();
   await site.expectAccessiblePage(page, 'activity-call');
 
   await page.getByRole('button', { name: 'Undo…' }).click();
@@ -72,7 +75,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
 
   await site.signedIn('operator', `/activity/calls/${callId}`, { width: 360, height: 740 });
-  await page.getByText('Only administrators can view individual changes.').waitFor();
+  await page.getByText('Employee ID and Name changed').first().waitFor();
   expect(await page.getByRole('button', { name: 'Undo…' }).count(), 'it was undone').toBe(0);
   await expectToFit(page);
   await site.visit(page, '/activity/calls/no-such-call');

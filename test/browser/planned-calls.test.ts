@@ -44,7 +44,7 @@ test('approves a planned call, shows what became of its items, and downloads the
 
   const items = page.getByRole('table', { name: 'Rows of this change and their outcomes' });
   await items.getByText(/No user has the employee ID/i).waitFor();
-  await page.getByRole('table', { name: 'Changes made by this bulk change, newest first' }).waitFor();
+  await page.getByText('1 changed. 1 row failed.').waitFor();
   expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
   await site.expectAccessible(page, 'planned-done');
   const downloading = page.waitForEvent('download');

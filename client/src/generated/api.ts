@@ -6590,8 +6590,69 @@ export interface components {
         nextCursor: string | null;
       };
     };
-    /** CallReply */
-    CallReply: {
+    /** CallEffects */
+    CallEffects: {
+      created: number;
+      /** @description Also rehired. */
+      reactivated: number;
+      deactivated: number;
+      /** @description Got another employee ID. */
+      renamed: number;
+      /** @description Changed in any other way. */
+      updated: number;
+      /** @description Erased, or removed by the undo of their creation. */
+      removed: number;
+    };
+    /** FoundCall */
+    FoundCall: {
+      /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
+      id: string;
+      /** @enum {string} */
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'delete-attribute'
+        | 'erase-bulk'
+        | 'undo';
+      /**
+       * @description planned: waits for its time. awaitingApproval: waits for the approval of someone else. interrupted: the call stopped early; what it had committed stays. expired: it could not run in time.
+       * @enum {string}
+       */
+      state: 'planned' | 'awaitingApproval' | 'running' | 'done' | 'interrupted' | 'cancelled' | 'expired';
+      actor: {
+        /** @description `client`, `person` (a signed-in user), `feed` or `outside` (a subject of an external issuer). */
+        kind: string;
+        /** @description The ID of the client, the serial of the user, or the key of the feed. */
+        id: string;
+      };
+      requestId: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      startedAt: string;
+      finishedAt: string | null;
+      items: number;
+      succeeded: number;
+      failed: number;
+      /** @description How many changes to users the call made. */
+      changes: number;
+      undoes: string | null;
+      source: string | null;
+      note: string | null;
+      plan: components['schemas']['Plan'] | null;
+      undoneBy: string | null;
+      /** @description How many changes to users there were of each kind; null if there were more than 10,000. */
+      effects: components['schemas']['CallEffects'] | null;
+    };
+    /** FoundCallReply */
+    FoundCallReply: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -6599,7 +6660,7 @@ export interface components {
       status: 'success';
       /** @description Outcome text. */
       message: string;
-      data: components['schemas']['Call'];
+      data: components['schemas']['FoundCall'];
     };
     /**
      * CallNotFoundError
@@ -6785,6 +6846,17 @@ export interface components {
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
+    };
+    /** CallReply */
+    CallReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Call'];
     };
     /**
      * CallApprovalByAuthorError
@@ -12808,7 +12880,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CallReply'];
+          'application/json': components['schemas']['FoundCallReply'];
         };
       };
     };

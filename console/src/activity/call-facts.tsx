@@ -40,13 +40,6 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
           </>
         )}
         <Fact name={names.items}>{formatNumber(call.items)}</Fact>
-        {hasRun(call) && (
-          <>
-            <Fact name={names.succeeded}>{formatNumber(call.succeeded)}</Fact>
-            <Fact name={names.failed}>{formatNumber(call.failed)}</Fact>
-            <Fact name={names.changes}>{formatNumber(call.changes)}</Fact>
-          </>
-        )}
         {call.source !== null && <Fact name={callLabelCopy.source}>{call.source}</Fact>}
         {call.note !== null && <Fact name={callLabelCopy.note}>{call.note}</Fact>}
       </Facts>

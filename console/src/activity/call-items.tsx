@@ -2,7 +2,9 @@ import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { errorFrom, type Schemas } from '@rollcall/client';
 import { type CsvCell, toCsv } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useFieldTexts } from '../components/attributes.js';
+import { changedFields } from '../components/changed-fields.js';
 import { download } from '../components/download.js';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
@@ -13,7 +15,7 @@ import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, plannedCopy } from '../copy/copy.js';
 import { csvSeparator, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { type Call, hasRun } from './call.js';
+import { type Call, effectText, hasRun } from './call.js';
 
 type Item = Schemas['CallItem'];
 type Step = 'ran' | 'waiting';
@@ -31,17 +33,19 @@ export function CallItems({ call }: { call: Call }) {
           {copy.title[step]}
         </Title>
         <Group gap="xs">
-          <SegmentedControl
-            transitionDuration={0}
-            size="xs"
-            aria-label={copy.show}
-            data={[
-              { value: 'all', label: copy.filters.all },
-              { value: 'failed', label: copy.filters.failed[step] },
-            ]}
-            value={show}
-            onChange={(value) => setShow(value === 'failed' ? 'failed' : 'all')}
-          />
+          {(step === 'waiting' || call.failed > 0) && (
+            <SegmentedControl
+              transitionDuration={0}
+              size="xs"
+              aria-label={copy.show}
+              data={[
+                { value: 'all', label: copy.filters.all },
+                { value: 'failed', label: copy.filters.failed[step] },
+              ]}
+              value={show}
+              onChange={(value) => setShow(value === 'failed' ? 'failed' : 'all')}
+            />
+          )}
           {call.failed > 0 && <DownloadFailures call={call} />}
         </Group>
       </Group>
@@ -59,10 +63,11 @@ function ItemsTable({ call, step, show }: { call: Call; step: Step; show: 'all' 
       (await rollcall.call('listCallItems', { path: { id }, query: { outcome, ...page }, signal })).body.data,
   });
   const nameOf = useUserNames(list.items.map(userOf));
+  const { nameOf: nameOfField } = useFieldTexts();
   return (
     <ListTable
       label={copy.table[step]}
-      columns={columnsWith(nameOf, step)}
+      columns={columnsWith(nameOf, nameOfField, { step, source: call.source })}
       list={list}
       keyOf={({ position }) => position}
       minWidth={480}
@@ -79,9 +84,19 @@ function userOf({ employeeID, serial, effect }: Item) {
   };
 }
 
-function columnsWith(nameOf: UserNames, step: Step): readonly Column<Item>[] {
+/** Programs number their items. Rows of a file have another number there, which is not known here. */
+function columnsWith(
+  nameOf: UserNames,
+  nameOfField: (field: string) => string,
+  { step, source }: Pick<Call, 'source'> & { readonly step: Step },
+): readonly Column<Item>[] {
+  const position: Column<Item> = {
+    header: copy.position,
+    isNumber: true,
+    cell: ({ position }) => formatNumber(position + 1),
+  };
   return [
-    { header: copy.position, isNumber: true, cell: ({ position }) => formatNumber(position + 1) },
+    ...(source === null ? [position] : []),
     {
       header: commonCopy.user,
       cell: (item) => (
@@ -92,19 +107,40 @@ function columnsWith(nameOf: UserNames, step: Step): readonly Column<Item>[] {
         />
       ),
     },
-    { header: copy.outcome, cell: (item) => outcomeText(item, step) },
-    { header: copy.what[step], cell: (item) => <What item={item} /> },
+    { header: copy.outcome, cell: (item) => outcomeText(item, step, nameOfField) },
+    { header: copy.what[step], cell: (item) => <What item={item} step={step} /> },
   ];
 }
 
-function outcomeText({ outcome, effect }: Item, step: Step): string {
-  if (step === 'ran') return copy[outcome];
+function outcomeText({ outcome, effect }: Item, step: Step, nameOf: (field: string) => string): string {
+  if (step === 'ran') return effect ? effectText(effect, nameOf) : copy[outcome];
   return copy.preview[outcome === 'failed' ? 'failed' : (effect?.kind ?? 'updated')];
 }
 
-function What({ item: { error, effect } }: { item: Item }) {
+function What({ item: { error, effect, employeeID }, step }: { item: Item; step: Step }) {
   if (error) return errorMessage(errorFrom(error));
-  return effect ? <FieldChanges fields={effect.fields} kind={effect.kind} /> : null;
+  if (!effect || changedFields(effect.fields).length === 0) return null;
+  const changes = <FieldChanges fields={effect.fields} kind={effect.kind} />;
+  return step === 'waiting' ? changes : <OnDemand of={employeeID ?? ''}>{changes}</OnDemand>;
+}
+
+/** The outcome says enough for most rows. */
+function OnDemand({ of, children }: { of: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-expanded={isOpen}
+        aria-label={`${isOpen ? copy.hideDetails : copy.showDetails} ${of}`.trim()}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? copy.hideDetails : copy.showDetails}
+      </Button>
+      {isOpen && children}
+    </>
+  );
 }
 
 function DownloadFailures({ call: { id, failed } }: { call: Call }) {

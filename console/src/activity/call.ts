@@ -1,7 +1,10 @@
 import type { Schemas } from '@rollcall/client';
-import { plannedCopy } from '../copy/copy.js';
+import { changedFields } from '../components/changed-fields.js';
+import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
+import { formatList } from '../copy/format.js';
 
 export type Call = Schemas['Call'];
+export type FoundCall = Schemas['FoundCall'];
 export type Plan = NonNullable<Call['plan']>;
 
 /** Whether the call has yet to run. */
@@ -29,6 +32,35 @@ export function refetchMs(call: Call | undefined): number | false {
 export function isDue({ state, plan }: Call): boolean {
   if (state !== 'planned' || !plan || plan.needsTakeover) return false;
   return plan.effectiveAt === null || Date.parse(plan.effectiveAt) <= Date.now() + waitingRefetchMs;
+}
+
+type Effects = NonNullable<FoundCall['effects']>;
+const effectOrder = ['created', 'updated', 'renamed', 'deactivated', 'reactivated', 'removed'] as const;
+
+/** `63 new, 17 changed, 10 deactivated and 4 reactivated. 2 rows failed.` */
+export function didText({
+  effects,
+  changes,
+  failed,
+}: Pick<FoundCall, 'effects' | 'changes' | 'failed'>): string {
+  const copy = activityCopy.call.did;
+  const did = (counts: Effects) =>
+    effectOrder.flatMap((effect) => (counts[effect] === 0 ? [] : [copy[effect](counts[effect])]));
+  const parts = effects === null ? [copy.updated(changes)] : did(effects);
+  const sentences = [parts.length > 0 ? `${formatList(parts)}.` : copy.nothing];
+  return [...sentences, ...(failed > 0 ? [copy.failed(failed)] : [])].join(' ');
+}
+
+/** What became of the user of an item: `Deactivated`, or `Name and Email changed`. */
+export function effectText(
+  { kind, fields }: NonNullable<Schemas['CallItem']['effect']>,
+  nameOf: (field: string) => string,
+): string {
+  if (kind !== 'updated') return commonCopy.changeKinds[kind];
+  const { isActive } = fields;
+  const copy = plannedCopy.items.did;
+  if (isActive) return isActive.after === false ? copy.deactivated : copy.reactivated;
+  return copy.changed(formatList(changedFields(fields).map(nameOf)));
 }
 
 type Item = Pick<Schemas['CallItem'], 'outcome' | 'effect'>;

@@ -1,16 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
-import { attributeField, isAttributeField } from '@rollcall/sheets';
+import { isAttributeField } from '@rollcall/sheets';
 import type { ReactNode } from 'react';
 import { commonCopy, userCopy } from '../copy/copy.js';
 import { UserLink } from './actor.js';
-import { changedAttributes } from './attribute-value.js';
 import { useFieldTexts } from './attributes.js';
+import { type Change, type Changes, entriesOf } from './changed-fields.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
 import { formatRole, formatValue, isEmpty, type TagChanges, tagChanges } from './field-value.js';
-
-type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
-type Changes = Readonly<Record<string, Change>>;
 
 type Names = Readonly<Record<'organizationSerial' | 'tagSerials', DisplayNames>> & {
   readonly attributeText: (field: string, value: unknown) => string;
@@ -43,15 +40,6 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
         );
       })}
     </ul>
-  );
-}
-
-/** Each attribute is a field of its own. */
-function entriesOf(fields: Changes): (readonly [field: string, change: Change])[] {
-  return Object.entries(fields).flatMap(([field, change]) =>
-    field === 'attributes'
-      ? changedAttributes(change).map(({ key, ...sides }) => [attributeField(key), sides] as const)
-      : [[field, change] as const],
   );
 }
 

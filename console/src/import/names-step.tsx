@@ -84,12 +84,12 @@ function NewNames({ field, groups }: { field: EntryField; groups: readonly NameG
         </Title>
         <Group gap="xs">
           {names.mayCreate && creatable.length > 1 && (
-            <Button size="xs" variant="default" onClick={() => decide(creatable, 'create')}>
+            <Button size="xs" variant="subtle" onClick={() => decide(creatable, 'create')}>
               {copy.createAll(creatable.length)}
             </Button>
           )}
           {open.length > 1 && (
-            <Button size="xs" variant="default" onClick={() => decide(open, 'leaveOut')}>
+            <Button size="xs" variant="subtle" onClick={() => decide(open, 'leaveOut')}>
               {copy.leaveOutAll(open.length)}
             </Button>
           )}
@@ -163,6 +163,11 @@ function NameMeaning({ group }: { group: NameGroup }) {
         value={isSearching ? 'other' : optionOf(decision)}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
+      {names.proposals.has(idOf(group)) && (
+        <Text size="sm" c="dimmed">
+          {copy.proposed}
+        </Text>
+      )}
       {isSearching && (
         <EntrySelect
           kind={kind}

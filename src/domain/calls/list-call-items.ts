@@ -1,7 +1,12 @@
 import type { Effect } from '../../contract/changes.js';
 import { hasRun } from '../../contract/enums.js';
 import { errorBody, type Failure } from '../../contract/errors.js';
-import { type CallItem, listCallItems as readItems } from '../../storage/changes/call-items.js';
+import {
+  type CallEffect,
+  type CallItem,
+  readCallEffects,
+  listCallItems as readItems,
+} from '../../storage/changes/call-items.js';
 import { getCall } from '../../storage/changes/calls.js';
 import { listPreviewedItems, type PreviewedItem } from '../../storage/changes/planned-items.js';
 import type { Database } from '../../storage/database.js';
@@ -16,7 +21,7 @@ export interface ReportedItem {
   readonly employeeID: string | null;
   readonly outcome: 'succeeded' | 'failed';
   readonly serial?: string | null;
-  /** Only before the call runs. */
+  /** Of a call that has run, only for those who may see changes. */
   readonly effect?: Effect;
   readonly error?: object;
 }
@@ -49,13 +54,37 @@ export async function listCallItems(
   return pageByKey(page, list, async (after, limit) => {
     const range = { after: after === undefined ? -1 : Number(after), limit };
     return isRun
-      ? (await readItems(database.pool, id, { failed }, range)).map(ranItem)
+      ? withEffects(await readItems(database.pool, id, { failed }, range))
       : (await listPreviewedItems(database.pool, id, { failed }, range)).map(previewedItem);
   });
+
+  async function withEffects(items: readonly CallItem[]): Promise<ReportedItem[]> {
+    if (!maySeeEffects(actor)) return items.map((item) => ranItem(item));
+    const serials = items.flatMap(({ serial, failure }) =>
+      serial === null || failure !== null ? [] : [serial],
+    );
+    const effects = await readCallEffects(database.pool, id, serials);
+    return items.map((item) => ranItem(item, effects.get(item.serial ?? '') ?? unchanged));
+  }
 }
 
-function ranItem({ position, employeeID, serial, failure }: CallItem): ReportedItem {
-  return reported(position, employeeID, failure === null ? { ok: true, serial } : failedWith(failure));
+/** Whoever may undo the call sees in the preview of the undo what it did. */
+function maySeeEffects(actor: Pick<Actor, 'scopes'> | undefined): boolean {
+  return actor === undefined || actor.scopes.has('users:write') || actor.scopes.has('audit:read');
+}
+
+const unchanged: Effect = { kind: 'unchanged', fields: {} };
+
+function ranItem(
+  { position, employeeID, serial, failure }: CallItem,
+  effect?: CallEffect | Effect,
+): ReportedItem {
+  if (failure !== null) return reported(position, employeeID, failedWith(failure));
+  return reported(position, employeeID, {
+    ok: true,
+    serial,
+    ...(serial === null || !effect ? {} : { effect }),
+  });
 }
 
 function previewedItem({ position, employeeID, preview }: PreviewedItem): ReportedItem {

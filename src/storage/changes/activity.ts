@@ -1,3 +1,4 @@
+import { type CallEffects, callEffects, callEffectsCountedMax } from '../../contract/calls.js';
 import { waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
@@ -201,6 +202,12 @@ interface PositionColumns {
   readonly atMicroseconds: number;
 }
 
+const effectOf = `CASE WHEN changes.kind = 'created' THEN 'created' WHEN changes.kind = 'rehired' THEN 'reactivated'
+  WHEN changes.kind IN ('deleted', 'erased') THEN 'removed'
+  WHEN changes.fields -> 'isActive' ->> 'after' = 'true' THEN 'reactivated'
+  WHEN changes.fields -> 'isActive' ->> 'after' = 'false' THEN 'deactivated'
+  WHEN changes.fields -> 'employeeID' IS NOT NULL THEN 'renamed' ELSE 'updated' END`;
+
 export type FoundInCall = Moves & { readonly changes: number };
 
 /** Each change once: what it did, in the order in which plans decide (see `movesOf`). */
@@ -210,6 +217,21 @@ const moveOf = `CASE WHEN changes.kind IN ('created', 'rehired') THEN 'joined'
   WHEN changes.kind = 'updated' AND ${isActive} = 'true' THEN 'joined'
   WHEN changes.kind = 'updated' AND ${isActive} = 'false' THEN 'departed'
   WHEN changes.fields -> 'organizationSerial' IS NOT NULL THEN 'moved' ELSE 'changed' END`;
+
+/** What the changes of a call did. Undefined if there are too many to be counted. */
+export async function countCallEffects(executor: Executor, callId: string): Promise<CallEffects | undefined> {
+  const count = (effect: string) => `(count(*) FILTER (WHERE effect = '${effect}'))::integer AS ${effect}`;
+  const { rows } = await executor.query<CallEffects & { readonly counted: number }>(
+    `SELECT count(*)::integer AS counted, ${callEffects.map(count).join(', ')}
+     FROM (SELECT ${effectOf} AS effect FROM ${changesOfOneCall('$1::uuid')}
+           WHERE user_serial IS NOT NULL LIMIT $2) AS counted`,
+    [callId, callEffectsCountedMax + 1],
+  );
+  const [row] = rows;
+  if (!row || row.counted > callEffectsCountedMax) return undefined;
+  const { counted: _, ...effects } = row;
+  return effects;
+}
 
 /** How many changes of some calls match, and what they did. At most so many changes of a call are looked at. */
 export async function countMatchingChanges(

@@ -1,3 +1,5 @@
+import type { FieldChange, FieldChanges } from '../../contract/changes.js';
+import type { ChangeKind } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql.js';
 import { changesOfUsers } from './changes.js';
@@ -90,6 +92,40 @@ async function employeeIDsBefore(
     [plainArray(chunks.map(({ serial }) => serial)), textArray(chunks.map(({ at }) => at)), callId],
   );
   return new Map(rows.map(({ serial, employeeID }) => [serial, employeeID]));
+}
+
+export interface CallEffect {
+  readonly kind: ChangeKind;
+  readonly fields: FieldChanges;
+}
+
+/** What a call changed about each of these users, whom several of its chunks may have changed. */
+export async function readCallEffects(
+  executor: Executor,
+  callId: string,
+  serials: readonly string[],
+): Promise<ReadonlyMap<string, CallEffect>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await executor.query<CallEffect & { readonly serial: string }>(
+    `SELECT user_serial AS serial, kind, fields FROM changes
+     WHERE call_id = $2 AND seq = ANY (ARRAY(${changesOfUsers})) ORDER BY seq`,
+    [plainArray(serials), callId],
+  );
+  const effects = new Map<string, CallEffect>();
+  for (const { serial, ...effect } of rows) {
+    const earlier = effects.get(serial);
+    effects.set(serial, earlier ? followed(earlier, effect) : effect);
+  }
+  return effects;
+}
+
+function followed(earlier: CallEffect, later: CallEffect): CallEffect {
+  const fields: Partial<Record<keyof FieldChanges, FieldChange>> = { ...earlier.fields };
+  for (const [name, change] of Object.entries(later.fields) as [keyof FieldChanges, FieldChange][]) {
+    const before = earlier.fields[name];
+    fields[name] = before ? { before: before.before, after: change.after } : change;
+  }
+  return { kind: earlier.kind === 'updated' ? later.kind : earlier.kind, fields };
 }
 
 const deletedAtOnce = 100;

@@ -42,7 +42,7 @@ async function callsOf({ call }: Caller, count: number): Promise<string[]> {
 }
 
 describe('GET /service/calls', () => {
-  test('returns the newest first, each as GET by ID returns it', async () => {
+  test('returns the newest first, each as GET by ID returns it, but for what it did', async () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 3);
     const reply = await list({ actorId: caller.actorId });
@@ -50,7 +50,9 @@ describe('GET /service/calls', () => {
       status: 'success',
       message: 'Calls found.',
       data: {
-        items: await Promise.all(ids.toReversed().map((id) => readCall(service, id))),
+        items: (await Promise.all(ids.toReversed().map((id) => readCall(service, id)))).map(
+          ({ effects: _, ...call }) => call,
+        ),
         nextCursor: null,
       },
     });

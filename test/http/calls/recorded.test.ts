@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor } from '../../support/bulk-items.js';
-import { callIdOf, givenCreates, givenUpdates, leaveRunning, readCall } from '../../support/calls.js';
+import { callIdOf, givenCreates, givenUpdates, leaveRunning, readCall, undone } from '../../support/calls.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
 import { givenSignedInUser } from '../../support/signed-in-users.js';
 
 const service = useService();
 
+const noEffects = { created: 0, reactivated: 0, deactivated: 0, renamed: 0, updated: 0, removed: 0 };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -43,6 +44,7 @@ describe('a bulk call is recorded', () => {
         note: null,
         plan: null,
         undoneBy: null,
+        effects: { ...noEffects, created: 2 },
       },
     });
   });
@@ -96,6 +98,48 @@ describe('a bulk call is recorded', () => {
     }
     const { items } = (await service.get(`/service/calls?requestId=${requestId}`)).json.data;
     expect(items).toEqual([]);
+  });
+});
+
+describe('what a call did', () => {
+  test('is counted by what became of users, and told for each item to those who could undo it', async () => {
+    const [renamed, left, idle] = [
+      await service.givenUser(),
+      await service.givenUser(),
+      await service.givenUser(),
+    ];
+    const employeeID = newId('E');
+    const callId = await givenUpdates(service, [
+      itemFor(renamed.employeeID, { phone: '123' }),
+      itemFor(renamed.employeeID, { newEmployeeID: employeeID }),
+      itemFor(left.employeeID, { isActive: false }),
+      itemFor(idle.employeeID),
+    ]);
+    expect(await readCall(service, callId)).toMatchObject({
+      effects: { ...noEffects, renamed: 1, deactivated: 1 },
+    });
+    const effectsFor = async (role: 'operator' | 'viewer') => {
+      const { token } = await givenSignedInUser(service, role);
+      const { json } = await service.get(`/service/calls/${callId}/items`, { token });
+      return json.data.items.map(({ effect }: { effect: unknown }) => effect);
+    };
+    const both = {
+      kind: 'updated',
+      fields: {
+        phone: { before: renamed.phone ?? null, after: '123' },
+        employeeID: { before: renamed.employeeID, after: employeeID },
+      },
+    };
+    expect(await effectsFor('operator')).toEqual([
+      both,
+      both,
+      { kind: 'updated', fields: { isActive: { before: true, after: false } } },
+      { kind: 'unchanged', fields: {} },
+    ]);
+    expect(await effectsFor('viewer')).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await readCall(service, await undone(service, callId))).toMatchObject({
+      effects: { ...noEffects, renamed: 1, reactivated: 1 },
+    });
   });
 });
 

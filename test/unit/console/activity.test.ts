@@ -1,7 +1,14 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
-import { filterParts, handPicked, organizationCounts, planSummary } from '../../../console/src/activity/call.js';
+import {
+  didText,
+  effectText,
+  filterParts,
+  handPicked,
+  organizationCounts,
+  planSummary,
+} from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
@@ -335,5 +342,27 @@ describe('whom a planned call is about', () => {
       { serial: null, count: 1 },
       { serial: 'O1', count: 1 },
     ]);
+  });
+});
+
+describe('what a bulk change did', () => {
+  const none = { created: 0, reactivated: 0, deactivated: 0, renamed: 0, updated: 0, removed: 0 };
+
+  test('is one sentence, in the order and the words of an import', () => {
+    const effects = { ...none, created: 63, updated: 17, deactivated: 10, reactivated: 4 };
+    expect(didText({ effects, changes: 94, failed: 1 })).toBe(
+      '63 new, 17 changed, 10 deactivated, and 4 reactivated. 1 row failed.',
+    );
+    expect(didText({ effects: none, changes: 0, failed: 0 })).toBe('Nothing changed.');
+    expect(didText({ effects: null, changes: 20_000, failed: 0 })).toBe('20,000 changed.');
+  });
+
+  test('to a user is named by its most important part, or by the fields', () => {
+    const text = (kind: 'created' | 'updated', fields: object) =>
+      effectText({ kind, fields }, (field) => field);
+    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('Created');
+    expect(text('updated', { isActive: { before: true, after: false }, role: {} })).toBe('Deactivated');
+    expect(text('updated', { isActive: { before: false, after: true } })).toBe('Reactivated');
+    expect(text('updated', { name: {}, email: {} })).toBe('name and email changed');
   });
 });

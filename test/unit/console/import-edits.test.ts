@@ -4,12 +4,16 @@ import {
   applyFix,
   editCell,
   editColumn,
+  leaveOutRow,
   type Replacement,
   replacedTexts,
+  takeBackRows,
   undoEdit,
 } from '../../../console/src/import/check/edit-cells.js';
+import { missingGuard } from '../../../console/src/import/check/missing-users.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import { cellAfterKey, clamped } from '../../../console/src/import/components/grid-keys.js';
+import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { countChecks, isWrongIn, problemColumns } from '../../../console/src/import/state/verdicts.js';
 import { checked, dependenciesOf, given, rowsOf } from './imports.js';
 
@@ -59,7 +63,7 @@ describe('an edit', () => {
     expect(countChecks(rowsOf(store))).toMatchObject({ invalid: 2, updated: 1 });
     expect([...problemColumns(rowsOf(store), [0, 1, 2], store.getState().mapping)]).toEqual([2]);
     editCell(store, 0, 2, 'yes');
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toMatchObject({ why: 'sameText', from: 'aktiv?', texts: [[1, 'yes']] });
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countChecks(rowsOf(store)).updated).toBe(3);
@@ -109,7 +113,7 @@ describe('a former employee ID', () => {
     await startCheck(store, dependencies);
     expect(rowsOf(store).findings.get(0)).toMatchObject([{ isWarning: true, user: ada, suggestion: 'E91' }]);
     expect(rowsOf(store).findings.has(2)).toBe(false);
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toMatchObject({
       why: 'formerIDs',
       texts: [
@@ -135,4 +139,36 @@ test('a taken username names its user, and marks its cell', async () => {
   });
   expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'rejected', user });
   expect(isWrongIn(rowsOf(store), 0, 2, store.getState().mapping)).toBe(true);
+});
+
+describe('a row that is left out', () => {
+  test('is neither shown nor sent, and no longer in the way of others, until it is taken back', async () => {
+    const store = await given('Employee ID,Name\nE1,Ada\nE1,Eve\nE2,Joan');
+    const { dependencies, sent } = dependenciesOf();
+    await startCheck(store, dependencies);
+    expect(countChecks(rowsOf(store))).toMatchObject({ all: 3, invalid: 2 });
+    leaveOutRow(store, 1, dependencies);
+    await expect.poll(() => countChecks(rowsOf(store))).toMatchObject({ all: 2, updated: 2, warnings: 0 });
+    await startRun(store, dependencies);
+    expect(sent.map(({ ids }) => ids)).toEqual([['E1', 'E2']]);
+    takeBackRows(store, dependencies);
+    await expect.poll(() => countChecks(rowsOf(store))).toMatchObject({ all: 1, waiting: 0 });
+  });
+
+  test('keeps its user active if those who are missing are deactivated; a total counts for nobody', async () => {
+    const store = await given('Employee ID,Name\nE1,Ada\nE2,Eve\nTotal sum,2');
+    store.dispatch({ type: 'missingChanged', missing: { isOn: true, percentMax: 100 } });
+    const users = ['E1', 'E2', 'E3'].map((employeeID) => ({ employeeID, name: employeeID }));
+    const { dependencies } = dependenciesOf({
+      activeUsers: async function* () {
+        yield users;
+      },
+    });
+    await startCheck(store, dependencies);
+    expect(missingGuard(store.getState()).kind).toBe('unreadable');
+    leaveOutRow(store, 1, dependencies);
+    leaveOutRow(store, 2, dependencies);
+    await expect.poll(() => store.getState().check?.state).toBe('checked');
+    expect(rowsOf(store).missing.map(({ employeeID }) => employeeID)).toEqual(['E3']);
+  });
 });

@@ -9,6 +9,7 @@ import { countChecks } from '../../../console/src/import/state/verdicts.js';
 import { checked, dependenciesOf, given, rowsOf } from './imports.js';
 
 const created: ItemReport = { ok: true, effect: { kind: 'created', fields: { isActive: { after: true } } } };
+const unchanged: ItemReport = { ok: true, effect: { kind: 'unchanged', fields: {} } };
 const textsIn = (store: Awaited<ReturnType<typeof given>>, row: number) =>
   problemsIn(rowsOf(store), row).map(({ text }) => text);
 const countsOf = (store: Awaited<ReturnType<typeof given>>) => countChecks(rowsOf(store));
@@ -18,9 +19,9 @@ describe('two rows with the same employee ID', () => {
     const store = await given('Employee ID,Name\nE1,Ursula Kühn\nE1,Vojtěch Berg\nE2,Eve');
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
-    expect(countsOf(store)).toMatchObject({ invalid: 2, updated: 1 });
+    expect(countsOf(store)).toMatchObject({ invalid: 2, updated: 1, warnings: 0 });
     expect(textsIn(store, 0)).toEqual([
-      'Row 3 has the same employee ID but another name. Correct one of them, or remove one.',
+      'Row 3 has the same employee ID but another name. Correct one of them, or leave one out.',
     ]);
     editCell(store, 1, 0, 'E3');
     await recheck(store, 0, dependencies);
@@ -101,6 +102,14 @@ describe('an email address that somebody else has is pointed out', () => {
   });
 });
 
+test('an email address without the end of its domain has a warning, if it is new', async () => {
+  const file = 'Employee ID,Email\nE1,ada@nordwind\nE2,ada@nordwind.example\nE3,eve@nordwind';
+  const judge = ({ employeeID }: { employeeID: string }) => (employeeID === 'E3' ? unchanged : created);
+  const store = await checked(file, { judge });
+  expect([0, 1, 2].map((row) => textsIn(store, row).length)).toEqual([1, 0, 0]);
+  expect(countsOf(store)).toMatchObject({ created: 2, unchanged: 1, invalid: 0, warnings: 1 });
+});
+
 describe('employee IDs of the usual length', () => {
   const ids = Array.from({ length: 40 }, (_, n) => String(n + 1).padStart(6, '0'));
 
@@ -109,7 +118,7 @@ describe('employee IDs of the usual length', () => {
       judge: () => created,
       someIDs: async () => ['admin', ...ids],
     });
-    expect(store.getState().check?.fix).toMatchObject({ digits: 6, from: '11', texts: [[0, '000011']] });
+    expect(store.getState().check?.fixes[0]).toMatchObject({ digits: 6, from: '11', texts: [[0, '000011']] });
     expect(textsIn(store, 0)).toEqual(['This employee ID has 2 digits. Employee IDs usually have 6.']);
     expect(textsIn(store, 1)).toEqual([]);
     expect(textsIn(store, 2)).toEqual(['This employee ID has 7 digits. Employee IDs usually have 6.']);
@@ -130,7 +139,7 @@ describe('a column that makes nearly all rows invalid', () => {
     const store = await given(file);
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toEqual({ why: 'skipColumn', column: 2, count: 3 });
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countsOf(store)).toMatchObject({ updated: 3, invalid: 0 });
@@ -138,7 +147,7 @@ describe('a column that makes nearly all rows invalid', () => {
 
   test('is needed if there is no other', async () => {
     const store = await checked('Employee ID,Username\nE1,a.k\nE2,e.v\nE3,j.c');
-    expect(store.getState().check?.fix).toBeUndefined();
+    expect(store.getState().check?.fixes[0]).toBeUndefined();
   });
 });
 

@@ -6,6 +6,7 @@ import { isCheckCurrent, resumeCheck, startCheck } from '../../../console/src/im
 import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { usersToChange } from '../../../console/src/import/state/affected-users.js';
 import type { ImportCalls, Item } from '../../../console/src/import/state/service-calls.js';
+import { areSpelledAlike } from '../../../console/src/import/state/similar-names.js';
 import { currentStep } from '../../../console/src/import/state/state.js';
 import type { ImportStore } from '../../../console/src/import/state/store.js';
 import { dependenciesOf, given, noAnswer, rowsOf } from './imports.js';
@@ -64,6 +65,38 @@ describe('the names in a file', () => {
     await lookUpNames(store, serviceOf().dependencies);
     expect(namesIn(store)).toEqual([]);
     expect(currentStep(store.getState(), 'names')).toBe('columns');
+  });
+
+  test('that differ only by spelling are proposed, shown, and used unless decided otherwise', async () => {
+    const entry = (serial: string, displayName: string) => ({ serial, displayName });
+    const candidates = [entry('VS', 'Vertrieb Süd'), entry('V', 'Vertrieb')];
+    const { dependencies } = serviceOf({
+      resolveNames: async (_kind, names) => ({
+        items: names.map((name) => ({ name, key: name, match: 'unknown', entry: null, candidates })),
+        mayCreate: true,
+      }),
+    });
+    const store = await given(`${headings}\nE1,Vertrieb Sued,\nE2,Nowhere,`);
+    await lookUpNames(store, dependencies);
+    expect(namesIn(store)).toEqual(['Nowhere']);
+    expect(store.getState().names.meaningOf('organizationSerial', 'Vertrieb Sued')).toBe('VS');
+    const groups = store.getState().names.groups.slice(0, 1);
+    store.dispatch({ type: 'namesDecided', groups, decision: undefined });
+    expect(namesIn(store)).toEqual(['Vertrieb Sued', 'Nowhere']);
+  });
+
+  test.each([
+    ['Vertrieb Sued', 'Vertrieb Süd', true],
+    ['LAGER & LOGISTIK', 'Lager und Logistik', true],
+    ['Entwicklg. Backend', 'Entwicklung Backend', false],
+    ['Entwiklung', 'Entwicklung', true],
+    ['R&D', 'R & D', true],
+    ['Team A', 'Team B', false],
+    ['Standort 11', 'Standort 12', false],
+    ['Vertrieb Nord', 'Vertrieb Süd', false],
+    ['&', '-', false],
+  ])('%s and %s are spelled alike: %s', (one, other, isAlike) => {
+    expect(areSpelledAlike(one, other)).toBe(isAlike);
   });
 
   test('are sent as what they mean, counted by field, and remembered', async () => {

@@ -160,7 +160,7 @@ describe('a correction for several rows', () => {
       existing: async (ids) => ids.filter((id) => users.has(id)),
     });
     await startCheck(store, dependencies);
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix).toEqual({
       ...{ why: 'lostZeros', column: 0, from: '261' },
       texts: [
@@ -170,7 +170,7 @@ describe('a correction for several rows', () => {
     });
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countsOf(store)).toMatchObject({ created: 1, updated: 3, waiting: 0 });
-    expect(store.getState().check?.fix).toBeUndefined();
+    expect(store.getState().check?.fixes[0]).toBeUndefined();
     expect(store.getState().unsentEdits).toEqual(new Set([0, 1]));
   });
 
@@ -183,14 +183,14 @@ describe('a correction for several rows', () => {
   test('replaces the same invalid text in the same column', async () => {
     const store = await checked('Employee ID,Active\nE1,perhaps\nE2,yes\nE3,perhaps\nE4,sure');
     editCell(store, 0, 1, 'yes');
-    expect(store.getState().check?.fix).toEqual({
+    expect(store.getState().check?.fixes[0]).toEqual({
       why: 'sameText',
       column: 1,
       texts: [[2, 'yes']],
       from: 'perhaps',
     });
     editCell(store, 3, 1, 'no');
-    expect(store.getState().check?.fix).toBeUndefined();
+    expect(store.getState().check?.fixes[0]).toBeUndefined();
   });
 
   test('checks the whole file again if it concerns many rows', async () => {
@@ -199,7 +199,7 @@ describe('a correction for several rows', () => {
     const store = await given(['Employee ID,Active', ...rows].join('\n'));
     await startCheck(store, dependencies);
     editCell(store, 0, 1, 'yes');
-    const fix = store.getState().check?.fix;
+    const fix = store.getState().check?.fixes[0];
     expect(fix?.why === 'sameText' && fix.texts).toHaveLength(editedAtOnceMax + 1);
     if (fix) applyFix(store, fix, dependencies);
     await expect.poll(() => countsOf(store)).toMatchObject({ updated: rows.length, invalid: 0, waiting: 0 });

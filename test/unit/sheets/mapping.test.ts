@@ -117,6 +117,8 @@ describe('name', () => {
       [1, 0],
     ],
     [['Surname', 'Given name', 'Full name'], [2]],
+    [['Last, First'], [0]],
+    [['Apellidos, Nombre'], [0]],
   ])('%j is joined from columns %j', (names, columns) => {
     expect(guess('update', ...names).mapping.name).toEqual(columns);
   });

@@ -5,10 +5,11 @@ import { choose, plural, users } from './plural.js';
 
 export const importReviewCopy: Translation<typeof english> = {
   otherName: (row) =>
-    `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder entfernen Sie eine.`,
+    `Zeile ${formatNumber(row)} hat dieselbe Personalnummer, aber einen anderen Namen. Korrigieren Sie eine der beiden Zeilen, oder lassen Sie eine aus.`,
   unusualID: (digits, usual) =>
     `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
   emailTaken: 'Diese E-Mail-Adresse hat ein anderer Benutzer:',
+  incompleteEmail: 'Diese E-Mail-Adresse ist wohl unvollständig: Am Ende fehlt etwas wie „.de“.',
   formerID: 'Das ist eine frühere Personalnummer. Wer sie hatte, hat jetzt eine andere:',
   formerIDs: (from, to, count) =>
     `${plural(count, 'Zeile hat', 'Zeilen haben')} eine frühere Personalnummer, zum Beispiel ${from}, jetzt ${to}.`,
@@ -42,6 +43,26 @@ export const importReviewCopy: Translation<typeof english> = {
     ),
   wrongColumn: (heading, count) =>
     `${plural(count, 'Zeile ist', 'Zeilen sind')} wegen der Spalte „${heading}“ ungültig. Der Import kommt ohne sie aus.`,
+  lastNameFirst: (from, count) =>
+    choose(
+      count,
+      `In „${from}“ steht der Nachname vorn.`,
+      `In ${plural(count, 'Namen', 'Namen')} steht der Nachname vorn, zum Beispiel „${from}“.`,
+    ),
+  lastNameFirstFix: (to, count) =>
+    choose(count, `In „${to}“ ändern`, `${plural(count, 'Namen', 'Namen')} umdrehen: „${to}“`),
+  spacedIDs: (from, count) =>
+    choose(
+      count,
+      `Die Personalnummer „${from}“ enthält ein Leerzeichen.`,
+      `${plural(count, 'Personalnummer enthält', 'Personalnummern enthalten')} Leerzeichen, zum Beispiel „${from}“.`,
+    ),
+  spacedIDsFix: (to, count) =>
+    choose(
+      count,
+      `Leerzeichen entfernen: ${to}`,
+      `Leerzeichen in ${plural(count, 'Zeile', 'Zeilen')} entfernen: ${to}`,
+    ),
   skipColumn: (heading) => `Spalte „${heading}“ überspringen`,
   fields: {
     title: 'Was sich ändert',
@@ -89,7 +110,7 @@ export const importReviewCopy: Translation<typeof english> = {
     kinds: (kinds) => `Im Einzelnen: ${kinds}.`,
     kind: {
       created: (count) => `${formatNumber(count)} neu`,
-      updated: (count) => `${formatNumber(count)} mit sonstigen Änderungen`,
+      updated: (count) => `${formatNumber(count)} geändert`,
       renamed: (count) => `${formatNumber(count)} mit anderer Personalnummer`,
       deactivated: (count) => `${formatNumber(count)} deaktiviert`,
       reactivated: (count) => `${formatNumber(count)} reaktiviert`,

@@ -126,6 +126,7 @@ export const importCopy: Translation<typeof english> = {
     ambiguous: 'Mehrere heißen so.',
     meaning: (name) => `Bedeutung von „${name}“`,
     choose: 'Auswählen…',
+    proposed: 'Vorschlag, weil sich nur die Schreibweise unterscheidet.',
     use: (entry) => `${entry} verwenden`,
     useOther: 'Anderen Eintrag verwenden…',
     useExisting: 'Vorhandenen Eintrag verwenden…',
@@ -147,7 +148,10 @@ export const importCopy: Translation<typeof english> = {
   check: {
     heading: 'Änderungen prüfen',
     editHint:
-      'Klicken Sie auf eine Zelle, um sie zu bearbeiten, oder gehen Sie mit den Pfeiltasten dorthin und drücken Sie die Eingabetaste. Klicken Sie auf eine Überschrift, um zu suchen und zu ersetzen. Ihre Datei bleibt unverändert.',
+      'Klicken Sie auf eine Zelle, um sie zu bearbeiten, oder gehen Sie mit den Pfeiltasten dorthin und drücken Sie die Eingabetaste. Klicken Sie auf eine Überschrift, um zu suchen und zu ersetzen, oder auf eine Zeilennummer, um zu sehen, was die Zeile ändert, oder sie auszulassen (Entf). Ihre Datei bleibt unverändert.',
+    leaveOutRow: 'Diese Zeile auslassen',
+    leftOutRows: (count) => `${rows(count)} ausgelassen.`,
+    takeBackRows: 'Wieder aufnehmen',
     onlyProblemColumns: 'Nur Spalten mit Problemen',
     undoEdit: (heading, count) =>
       choose(

@@ -117,7 +117,14 @@ export const plannedCopy: Translation<typeof english> = {
     filters: { all: 'Alle', failed: { ran: 'Fehlgeschlagen', waiting: 'Wird fehlschlagen' } },
     position: 'Nr.',
     outcome: 'Ergebnis',
-    what: { ran: 'Grund', waiting: 'Vorher → nachher' },
+    what: { ran: 'Vorher → nachher', waiting: 'Vorher → nachher' },
+    did: {
+      deactivated: 'Deaktiviert',
+      reactivated: 'Reaktiviert',
+      changed: (fields) => `${fields} geändert`,
+    },
+    showDetails: 'Anzeigen',
+    hideDetails: 'Ausblenden',
     succeeded: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
     preview: {

@@ -4,12 +4,13 @@ import { plural, users } from './plural.js';
 /** What the check of an import points out, and what is confirmed before and summarized after the run. */
 export const importReviewCopy = {
   otherName: (row: number) =>
-    `Row ${formatNumber(row)} has the same employee ID but another name. Correct one of them, or remove one.`,
+    `Row ${formatNumber(row)} has the same employee ID but another name. Correct one of them, or leave one out.`,
   unusualID: (digits: number, usual: number) =>
     digits === 1
       ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
       : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
   emailTaken: 'Another user has this email address:',
+  incompleteEmail: 'This email address seems to be incomplete: nothing like “.com” is at its end.',
   formerID: 'This is a former employee ID. The user who had it now has another one:',
   formerIDs: (from: string, to: string, count: number) =>
     `${plural(count, 'row')} have a former employee ID, such as ${from}, which is now ${to}.`,
@@ -41,6 +42,18 @@ export const importReviewCopy = {
       : `Did a spreadsheet remove leading zeros? Employee IDs usually have ${plural(digits, 'digit')}, but ${plural(count, 'row')} have fewer, such as ${from}.`,
   wrongColumn: (heading: string, count: number) =>
     `${plural(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid because of the column "${heading}". The import can do without it.`,
+  lastNameFirst: (from: string, count: number) =>
+    count === 1
+      ? `The last name comes first in "${from}".`
+      : `The last name comes first in ${plural(count, 'name')}, such as "${from}".`,
+  lastNameFirstFix: (to: string, count: number) =>
+    count === 1 ? `Change it to "${to}"` : `Turn ${plural(count, 'name')} around: "${to}"`,
+  spacedIDs: (from: string, count: number) =>
+    count === 1
+      ? `The employee ID "${from}" contains a space.`
+      : `${plural(count, 'employee ID')} contain spaces, such as "${from}".`,
+  spacedIDsFix: (to: string, count: number) =>
+    count === 1 ? `Remove it: ${to}` : `Remove the spaces in ${plural(count, 'row')}: ${to}`,
   skipColumn: (heading: string) => `Skip the column "${heading}"`,
   fields: {
     title: 'What changes',
@@ -99,7 +112,7 @@ export const importReviewCopy = {
     kinds: (kinds: string) => `In detail: ${kinds}.`,
     kind: {
       created: (count: number) => `${formatNumber(count)} new`,
-      updated: (count: number) => `${formatNumber(count)} with other changes`,
+      updated: (count: number) => `${formatNumber(count)} changed`,
       renamed: (count: number) => `${formatNumber(count)} with another employee ID`,
       deactivated: (count: number) => `${formatNumber(count)} deactivated`,
       reactivated: (count: number) => `${formatNumber(count)} reactivated`,

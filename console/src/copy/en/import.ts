@@ -93,6 +93,7 @@ export const importCopy = {
     ambiguous: 'Several have this name.',
     meaning: (name: string) => `Meaning of "${name}"`,
     choose: 'Choose…',
+    proposed: 'Suggested, because only the spelling differs.',
     use: (entry: string) => `Use ${entry}`,
     useOther: 'Use another one…',
     useExisting: 'Use an existing one…',
@@ -114,7 +115,10 @@ export const importCopy = {
   check: {
     heading: 'Check the changes',
     editHint:
-      "Click a cell to edit it, or move with the arrow keys and press Enter. Click a heading to find and replace. Your file isn't changed.",
+      "Click a cell to edit it, or move with the arrow keys and press Enter. Click a heading to find and replace, or a row number to see what the row changes or to leave it out (Delete). Your file isn't changed.",
+    leaveOutRow: 'Leave out this row',
+    leftOutRows: (count: number) => `${rows(count)} left out.`,
+    takeBackRows: 'Include again',
     onlyProblemColumns: 'Only columns with problems',
     undoEdit: (heading: string, count: number) =>
       count === 1 ? `Undo edit in "${heading}"` : `Undo edit of ${rows(count)} in "${heading}"`,

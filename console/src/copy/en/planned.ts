@@ -117,7 +117,14 @@ export const plannedCopy = {
     filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail' } },
     position: '#',
     outcome: 'Outcome',
-    what: { ran: 'Reason', waiting: 'Before → after' },
+    what: { ran: 'Before → after', waiting: 'Before → after' },
+    did: {
+      deactivated: 'Deactivated',
+      reactivated: 'Reactivated',
+      changed: (fields: string) => `${fields} changed`,
+    },
+    showDetails: 'Show',
+    hideDetails: 'Hide',
     succeeded: 'Succeeded',
     failed: 'Failed',
     preview: {

@@ -5,10 +5,11 @@ import { choose, plural, users } from './plural.js';
 
 export const importReviewCopy: Translation<typeof english> = {
   otherName: (row) =>
-    `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos o quitarla.`,
+    `La fila ${formatNumber(row)} tiene el mismo número de empleado, pero otro nombre. Hay que corregir una de las dos u omitir una.`,
   unusualID: (digits, usual) =>
     `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
   emailTaken: 'Otro usuario tiene este correo electrónico:',
+  incompleteEmail: 'Este correo electrónico parece incompleto: al final falta algo como «.com».',
   formerID: 'Este es un número de empleado anterior. El usuario que lo tenía ahora tiene otro:',
   formerIDs: (from, to, count) =>
     `${plural(count, 'fila tiene', 'filas tienen')} un número de empleado anterior, como ${from}, que ahora es ${to}.`,
@@ -41,6 +42,26 @@ export const importReviewCopy: Translation<typeof english> = {
     ),
   wrongColumn: (heading, count) =>
     `${plural(count, 'fila no es válida', 'filas no son válidas')} por la columna «${heading}». La importación puede prescindir de ella.`,
+  lastNameFirst: (from, count) =>
+    choose(
+      count,
+      `En «${from}», el apellido va delante.`,
+      `En ${plural(count, 'nombre', 'nombres')}, como «${from}», el apellido va delante.`,
+    ),
+  lastNameFirstFix: (to, count) =>
+    choose(count, `Cambiarlo por «${to}»`, `Invertir ${plural(count, 'nombre', 'nombres')}: «${to}»`),
+  spacedIDs: (from, count) =>
+    choose(
+      count,
+      `El número de empleado «${from}» contiene un espacio.`,
+      `${plural(count, 'número de empleado contiene', 'números de empleado contienen')} espacios, como «${from}».`,
+    ),
+  spacedIDsFix: (to, count) =>
+    choose(
+      count,
+      `Quitar el espacio: ${to}`,
+      `Quitar los espacios en ${plural(count, 'fila', 'filas')}: ${to}`,
+    ),
   skipColumn: (heading) => `Omitir la columna «${heading}»`,
   fields: {
     title: 'Qué cambia',
@@ -89,7 +110,7 @@ export const importReviewCopy: Translation<typeof english> = {
     kinds: (kinds) => `En detalle: ${kinds}.`,
     kind: {
       created: (count) => plural(count, 'nuevo', 'nuevos'),
-      updated: (count) => `${formatNumber(count)} con otros cambios`,
+      updated: (count) => plural(count, 'modificado', 'modificados'),
       renamed: (count) => `${formatNumber(count)} con otro número de empleado`,
       deactivated: (count) => plural(count, 'desactivado', 'desactivados'),
       reactivated: (count) => plural(count, 'reactivado', 'reactivados'),

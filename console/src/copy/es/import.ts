@@ -118,6 +118,7 @@ export const importCopy: Translation<typeof english> = {
     ambiguous: 'Varias se llaman así.',
     meaning: (name) => `Significado de «${name}»`,
     choose: 'Elegir…',
+    proposed: 'Sugerencia: solo cambia la ortografía.',
     use: (entry) => `Usar ${entry}`,
     useOther: 'Usar otra…',
     useExisting: 'Usar una existente…',
@@ -141,7 +142,10 @@ export const importCopy: Translation<typeof english> = {
   check: {
     heading: 'Revisar los cambios',
     editHint:
-      'Para editar una celda, hacer clic en ella, o ir a ella con las flechas y pulsar Intro. Para buscar y reemplazar, hacer clic en un encabezado. El archivo no se modifica.',
+      'Para editar una celda, hacer clic en ella, o ir a ella con las flechas y pulsar Intro. Para buscar y reemplazar, hacer clic en un encabezado. Para ver qué cambia una fila u omitirla (Supr), hacer clic en su número. El archivo no se modifica.',
+    leaveOutRow: 'Omitir esta fila',
+    leftOutRows: (count) => `${rows(count)} ${choose(count, 'omitida', 'omitidas')}.`,
+    takeBackRows: 'Volver a incluir',
     onlyProblemColumns: 'Solo columnas con problemas',
     undoEdit: (heading, count) =>
       choose(

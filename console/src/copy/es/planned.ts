@@ -116,7 +116,14 @@ export const plannedCopy: Translation<typeof english> = {
     filters: { all: 'Todos', failed: { ran: 'Con error', waiting: 'Fallarán' } },
     position: 'N.º',
     outcome: 'Resultado',
-    what: { ran: 'Motivo', waiting: 'Antes → después' },
+    what: { ran: 'Antes → después', waiting: 'Antes → después' },
+    did: {
+      deactivated: 'Desactivado',
+      reactivated: 'Reactivado',
+      changed: (fields) => `Cambios: ${fields}`,
+    },
+    showDetails: 'Mostrar',
+    hideDetails: 'Ocultar',
     succeeded: 'Correcto',
     failed: 'Con error',
     preview: {

@@ -19,7 +19,7 @@ import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { type CheckCounts, checkFilters, countChecks, countSent, filterChecks } from '../state/verdicts.js';
 import { CheckTable } from './check-table.js';
-import { undoEdit } from './edit-cells.js';
+import { takeBackRows, undoEdit } from './edit-cells.js';
 import { FixOffer } from './fix-offer.js';
 import { MissingNotice } from './missing-notice.js';
 import { resumeCheck } from './run-check.js';
@@ -87,6 +87,7 @@ export function CheckStep({ goTo }: StepProps) {
           />
         )}
         <UndoEdit />
+        <LeftOut />
       </Group>
       <CheckTable
         key={filter}
@@ -119,6 +120,23 @@ function UndoEdit() {
     <Button size="xs" variant="default" onClick={() => undoEdit(store, dependencies)}>
       {copy.undoEdit(heading, last.after.length)}
     </Button>
+  );
+}
+
+/** How many rows of the file were taken out of the import, with a way back. */
+function LeftOut() {
+  const store = useImportStore();
+  const count = useImportState().rows?.leftOut.size ?? 0;
+  if (count === 0) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm" role="status">
+        {copy.leftOutRows(count)}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => takeBackRows(store, dependencies)}>
+        {copy.takeBackRows}
+      </Button>
+    </Group>
   );
 }
 

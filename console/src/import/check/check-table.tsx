@@ -19,7 +19,7 @@ import { displayText } from '../state/mapping.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { failureReason, isWrongIn, problemColumns, verdictOf } from '../state/verdicts.js';
-import { editCell, recheck, undoEdit } from './edit-cells.js';
+import { editCell, leaveOutRow, recheck, undoEdit } from './edit-cells.js';
 import { CellEditor, CellText } from './editable-cell.js';
 import { ReplaceDialog } from './replace-dialog.js';
 import { recheckRow } from './run-check.js';
@@ -159,6 +159,7 @@ export function CheckTable({ visible, onlyProblems, onEdited, ref }: CheckTableP
             row={row}
             showsChanges={details.isOpen(row)}
             onUse={(column, text) => save(row, column, text)}
+            {...(missingUserOf(rows, row) ? {} : { onLeaveOut: () => leaveOutRow(store, row, dependencies) })}
           >
             <ReleaseQuarantined rows={rows} row={row} />
           </RowNote>
@@ -166,6 +167,13 @@ export function CheckTable({ visible, onlyProblems, onEdited, ref }: CheckTableP
         hasNote={(row) => details.isOpen(row) || hasProblem(rows, row)}
         isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
         isWrong={(row) => verdictOf(rows, row) === 'invalid'}
+        onNumberKey={(row, key) => {
+          if (missingUserOf(rows, row)) return false;
+          if (key === 'Delete') leaveOutRow(store, row, dependencies);
+          else if (key === 'Enter' || key === 'Click') details.toggle(row);
+          else return false;
+          return true;
+        }}
         onUndo={() => undoEdit(store, dependencies)}
       />
       <span role="status" className={styles.hiddenText}>

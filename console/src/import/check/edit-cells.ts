@@ -57,6 +57,16 @@ export function replacedTexts(
   });
 }
 
+export function leaveOutRow(store: ImportStore, row: number, dependencies: Dependencies): void {
+  store.dispatch({ type: 'rowLeftOut', row });
+  void (store.getState().missing.isOn ? startCheck(store, dependencies) : resumeCheck(store, dependencies));
+}
+
+export function takeBackRows(store: ImportStore, dependencies: Dependencies): void {
+  store.dispatch({ type: 'rowsTakenBack' });
+  void startCheck(store, dependencies);
+}
+
 export function applyFix(store: ImportStore, fix: Fix, dependencies: Dependencies): void {
   if (fix.why === 'skipColumn') skipColumn(store, fix.column, dependencies);
   else editColumn(store, fix.column, fix.texts, dependencies);

@@ -14,7 +14,7 @@ const copy = importCopy.check;
 export function FixOffer({ grid }: { grid: RefObject<HTMLElement | null> }) {
   const store = useImportStore();
   const { check, format } = useImportState();
-  const fix = check?.fix;
+  const fix = check?.fixes[0];
   if (!fix) return null;
   // The buttons go away, and what they are about is below.
   const close = (act: () => void) => {
@@ -34,7 +34,7 @@ export function FixOffer({ grid }: { grid: RefObject<HTMLElement | null> }) {
         <Button
           size="xs"
           variant="default"
-          onClick={() => close(() => store.dispatch({ type: 'fixFound', fix: undefined }))}
+          onClick={() => close(() => store.dispatch({ type: 'fixDismissed' }))}
         >
           {copy.dismiss}
         </Button>
@@ -60,6 +60,18 @@ function textsOf(fix: Fix, heading: string): { readonly problem: string; readonl
     return {
       problem: importReviewCopy.formerIDs(from, to, count),
       button: importReviewCopy.currentIDsFix(count),
+    };
+  }
+  if (fix.why === 'lastNameFirst') {
+    return {
+      problem: importReviewCopy.lastNameFirst(from, count),
+      button: importReviewCopy.lastNameFirstFix(to, count),
+    };
+  }
+  if (fix.why === 'spacedIDs') {
+    return {
+      problem: importReviewCopy.spacedIDs(from, count),
+      button: importReviewCopy.spacedIDsFix(to, count),
     };
   }
   return {

@@ -37,7 +37,7 @@ export async function findFormerHolders(
 export function offerCurrentIDs(store: ImportStore): void {
   const { rows, check } = store.getState();
   const column = check?.reader.idColumn;
-  if (!rows || !check || column === undefined || check.fix) return;
+  if (!rows || !check || column === undefined) return;
   const texts: TextFix['texts'] = [...rows.findings].flatMap(([row, findings]) => {
     const found = findings.find(({ suggestion }) => suggestion !== undefined);
     return found?.suggestion === undefined ? [] : [[row, found.suggestion] as const];

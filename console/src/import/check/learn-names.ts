@@ -45,6 +45,7 @@ export async function learnNames(
 export async function lookUpNames(store: ImportStore, dependencies: Dependencies): Promise<void> {
   try {
     await learnNames(store, 'all', new AbortController().signal, dependencies);
+    store.dispatch({ type: 'namesProposed' });
   } catch (error) {
     dependencies.classifyError(error); // notices that the session has ended
     throw error;

@@ -30,7 +30,7 @@ export async function findLostZeros(
 ): Promise<void> {
   const { rows, check } = store.getState();
   const column = check?.reader.idColumn;
-  if (!rows || !check || column === undefined || check.state !== 'checked' || check.fix) return;
+  if (!rows || !check || column === undefined || check.state !== 'checked') return;
   const idOf = (row: number) => check.reader.idOf(rows, row);
   const short = shortIDs(rows, idOf);
   if (short.length === 0) return;

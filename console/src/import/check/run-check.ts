@@ -21,6 +21,7 @@ import {
   openRows,
   type Preview,
   type RowProblem,
+  type Rows,
 } from '../state/rows.js';
 import type { Item } from '../state/service-calls.js';
 import { estimateBytes, sendingOrder, splitIntoCalls } from '../state/split-into-calls.js';
@@ -29,10 +30,12 @@ import type { ImportStore } from '../state/store.js';
 import { findEmailOwners } from './email-owners.js';
 import { findFindings } from './find-findings.js';
 import { findFormerHolders, offerCurrentIDs } from './former-ids.js';
+import { offerToTurnNames } from './last-name-first.js';
 import { learnNames } from './learn-names.js';
 import { findLostZeros } from './lost-zeros.js';
 import { listMissing } from './missing-users.js';
 import { skippableColumn } from './skip-column.js';
+import { offerToJoinIDs } from './spaced-ids.js';
 
 /** Often enough to show progress, and seldom enough not to slow down the check. */
 const progressIntervalMs = 250;
@@ -57,7 +60,7 @@ export async function startCheck(store: ImportStore, dependencies: Dependencies)
       chunks: [],
       queue: [],
       edited: new Set(),
-      fix: undefined,
+      fixes: [],
       knowledge: { emailOwners: new Map(), formerHolders: new Map() },
       abort,
       read: 0,
@@ -148,6 +151,8 @@ async function continueCheck(
     // Only an offer, and made once: whoever edits cells has seen it.
     if (isFirstTime) {
       offerToSkipColumn(store);
+      offerToTurnNames(store);
+      offerToJoinIDs(store);
       await findLostZeros(store, signal, dependencies).catch(() => {});
     }
     if (!signal.aborted) await advise(store, signal, dependencies);
@@ -187,8 +192,17 @@ function needsUsers({ missing, check }: ImportState): boolean {
 
 async function surveyRows({ rows = noRows, mapping }: ImportState): Promise<Survey> {
   const surveyor = createSurveyor({ mapping });
-  await forEachInSlices(rows.cells.keys(), (row) => surveyor.add(sheetRow(rows, row)));
+  await forEachInSlices(rows.cells.keys(), (row) => {
+    if (!rows.leftOut.has(row) || namesUser(rows, row, mapping)) surveyor.add(sheetRow(rows, row));
+  });
   return surveyor.survey();
+}
+
+/** A row that is left out still says that its user isn't missing. A total names nobody. */
+function namesUser(rows: Rows, row: number, mapping: ImportState['mapping']): boolean {
+  const alone = createSurveyor({ mapping });
+  alone.add(sheetRow(rows, row));
+  return alone.survey().unreadable.count === 0;
 }
 
 function planChunks({ rows = noRows, check }: ImportState, itemsPerCall: number) {

@@ -60,7 +60,8 @@ export function ColumnsStep({ goTo }: StepProps) {
   const goToNext = async () => {
     if (!isCheckCurrent(state)) {
       await looking.mutateAsync();
-      if (store.getState().names.undecided.length > 0) return goTo('names');
+      const { undecided, proposals } = store.getState().names;
+      if (undecided.length > 0 || proposals.size > 0) return goTo('names');
       void startCheck(store, dependencies);
       await nextTask(); // to show all rows is enough for one task
     }

@@ -15,12 +15,14 @@ interface RowNoteProps {
   readonly showsChanges: boolean;
   /** Puts a suggested text into a cell. Without it, nothing is suggested. */
   readonly onUse?: (column: number, text: string) => void;
+  /** Takes the row out of the import. */
+  readonly onLeaveOut?: () => void;
   /** What else can be done about its problem. */
   readonly children?: ReactNode;
 }
 
 /** What is wrong or doubtful with a row, with whom it collides, and on request what it changes. */
-export function RowNote({ rows, row, showsChanges, onUse, children }: RowNoteProps) {
+export function RowNote({ rows, row, showsChanges, onUse, onLeaveOut, children }: RowNoteProps) {
   const preview = rows.previews[row];
   const problems = problemsIn(rows, row).toSorted(
     (one, other) => Number(one.isWarning) - Number(other.isWarning),
@@ -46,6 +48,17 @@ export function RowNote({ rows, row, showsChanges, onUse, children }: RowNotePro
       ))}
       {showsChanges && preview?.kind === 'accepted' && (
         <FieldChanges fields={preview.fields} kind={preview.change === 'created' ? 'created' : 'updated'} />
+      )}
+      {onLeaveOut && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          tabIndex={-1}
+          className={styles.leaveOut}
+          onClick={onLeaveOut}
+        >
+          {copy.leaveOutRow}
+        </Button>
       )}
     </div>
   );

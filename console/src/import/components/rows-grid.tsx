@@ -35,6 +35,8 @@ export interface RowsGridProps {
   readonly noteOf: (row: number) => ReactNode;
   readonly isQuiet?: (row: number) => boolean;
   readonly isWrong?: (row: number) => boolean;
+  /** A key or a click on the number of a row, other than to move. False if it means nothing there. */
+  readonly onNumberKey?: (row: number, key: string) => boolean;
   readonly onUndo?: () => void;
   readonly ref?: Ref<HTMLElement>;
 }
@@ -47,7 +49,8 @@ const numberWidth = 68;
  * out one after another, so that rows whose notes come and go never cover each other.
  */
 export function RowsGrid(props: RowsGridProps) {
-  const { label, rows, columns, numberOf, hasNote, noteOf, isQuiet, isWrong, onUndo, ref } = props;
+  const { label, rows, columns, numberOf, hasNote, noteOf, isQuiet, isWrong, onNumberKey, onUndo, ref } =
+    props;
   const id = useId();
   const region = useRef<HTMLElement>(null);
   const focus = useGridFocus(region, {
@@ -56,6 +59,7 @@ export function RowsGrid(props: RowsGridProps) {
     columnsOf: (row) => columns.length + 1 + Number(row !== undefined && hasNote(row)),
     onKey: (row, column, key) => {
       const found = columns[column - 1];
+      if (row !== undefined && column === 0) return onNumberKey?.(row, key) === true;
       if (row === undefined) found?.onHeading?.();
       return row !== undefined && found?.onKey?.(row, key) === true;
     },
@@ -157,6 +161,7 @@ export function RowsGrid(props: RowsGridProps) {
                   scope="row"
                   className={styles.cell}
                   data-sticky
+                  data-editable={onNumberKey ? true : undefined}
                   style={{ left: 0 }}
                   {...cellProps(index, 0)}
                 >

@@ -43,6 +43,7 @@ export type ImportAction =
   | { readonly type: 'missingChanged'; readonly missing: Partial<MissingOptions> }
   // names
   | { readonly type: 'namesLearned'; readonly answers: NameAnswers }
+  | { readonly type: 'namesProposed' }
   | {
       readonly type: 'namesDecided';
       readonly groups: readonly NameGroup[];
@@ -71,10 +72,13 @@ export type ImportAction =
   | { readonly type: 'checkFinished' }
   | { readonly type: 'findingsFound'; readonly findings: Findings }
   | { readonly type: 'learned'; readonly knowledge: Partial<Knowledge> }
-  | { readonly type: 'fixFound'; readonly fix: Fix | undefined }
+  | { readonly type: 'fixFound'; readonly fix: Fix }
+  | { readonly type: 'fixDismissed' }
   | { readonly type: 'cellsEdited'; readonly column: number; readonly texts: CellTexts }
   | { readonly type: 'editUndone' }
   | { readonly type: 'missingUserKept'; readonly row: number }
+  | { readonly type: 'rowLeftOut'; readonly row: number }
+  | { readonly type: 'rowsTakenBack' }
   | { readonly type: 'deliverChanged'; readonly deliver: ImportState['deliver'] }
   | { readonly type: 'timingChanged'; readonly timing: Timing }
   | { readonly type: 'noteChanged'; readonly note: string }

@@ -1,8 +1,9 @@
 import type { ImportAction } from './actions.js';
+import { fixesAfterEdit } from './fixes.js';
 import { withAnswers } from './names.js';
 import { createRowReader, findFirstRows, withFirstRows } from './row-reader.js';
 import { isValid, missingUserOf, openRows, type Rows, withCells, withEntries, withMissing } from './rows.js';
-import type { CellTexts, Check, ImportState } from './state.js';
+import type { CellTexts, Check, CheckChunk, ImportState } from './state.js';
 
 type ActionOf<Type extends ImportAction['type']> = Extract<ImportAction, { type: Type }>;
 
@@ -134,7 +135,10 @@ function withTexts(state: ImportState, column: number, changed: CellTexts): Impo
       rows: { ...rows, problems },
       unsentEdits: new Set([...state.unsentEdits, ...editedRows]),
     },
-    { firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]), fix: undefined },
+    {
+      ...{ firstRows, queue: [...queue], edited: new Set([...check.edited, ...editedRows]) },
+      fixes: fixesAfterEdit(check.fixes, column, changedRows),
+    },
   );
 }
 
@@ -154,6 +158,33 @@ function affectedBy(edited: readonly number[], column: number, check: Check, bef
         ? findFirstRows(reader, rows, open)
         : withFirstRows(firstRows, ids, reader, rows, affected),
   };
+}
+
+/** The user of the row stays as they are, also if those who are missing from the file are deactivated. */
+export function leaveOutRow(state: ImportState, { row }: ActionOf<'rowLeftOut'>): ImportState {
+  const { rows: before, check } = state;
+  if (!before || !check || missingUserOf(before, row)) return state;
+  const rows = { ...before, leftOut: new Set([...before.leftOut, row]) };
+  const { reader, state: step } = check;
+  const open = openRows(rows);
+  const id = reader.idOf(rows, row);
+  const sharing = open.filter((other) => reader.idOf(rows, other) === id);
+  const firstRows =
+    step === 'reading'
+      ? findFirstRows(reader, rows, open)
+      : withFirstRows(check.firstRows, new Set([id]), reader, rows, sharing);
+  const problems = sharing.map((other) => [other, reader.problemsOf(rows, other, firstRows)] as const);
+  const chunk = check.chunks.findIndex((each) => each.rows.includes(row));
+  const without = (each: CheckChunk) => ({ ...each, rows: each.rows.filter((other) => other !== row) });
+  return withCheck(
+    { ...state, rows: { ...rows, problems: withEntries(rows.problems, problems) } },
+    {
+      firstRows,
+      chunks: check.chunks.map((each, at) => (at === chunk ? without(each) : each)),
+      queue: [...new Set([...check.queue, ...(chunk === -1 ? [] : [chunk])])],
+      fixes: check.fixes.flatMap((fix) => fixesAfterEdit([fix], fix.column, new Set([row]))),
+    },
+  );
 }
 
 export function keepMissingUser(state: ImportState, { row }: ActionOf<'missingUserKept'>): ImportState {

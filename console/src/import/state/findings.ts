@@ -38,6 +38,7 @@ export async function findingsOf(
       ...formerID(each, rows, columns.id, knowledge),
       ...unusualID(each, rows, columns.id, knowledge.usualDigits),
       ...sharedEmail(each, groups, rows, columns.email, knowledge),
+      ...incompleteEmail(each, rows, columns.email),
       ...lostLetters(each, columns.name),
     ];
     if (found.length > 0) findings.set(each.row, found);
@@ -148,6 +149,12 @@ export function setsEmail({ previews }: Rows, { row, email }: RowFacts): boolean
   const preview = previews[row];
   if (email === '' || preview?.kind !== 'accepted') return false;
   return preview.change === 'created' || preview.fields.email !== undefined;
+}
+
+/** The service takes addresses of its own network, such as `ada@mail`. In a file, the end is rather missing. */
+function incompleteEmail(each: RowFacts, rows: Rows, column: number | undefined): RowProblem[] {
+  if (!setsEmail(rows, each) || /@.*[^.]\.[^.]+$/u.test(each.email)) return [];
+  return [{ column, text: copy.incompleteEmail, isWarning: true }];
 }
 
 /** Programs write a question mark for letters that their encoding lacks. */

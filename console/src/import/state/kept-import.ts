@@ -12,6 +12,7 @@ export interface KeptImport
   > {
   readonly name: string;
   readonly readOptions: ReadOptions;
+  readonly leftOut: ReadonlySet<number>;
   readonly decisions: ReadonlyMap<string, NameDecision>;
   /** Whether its rows were being checked, or had been. */
   readonly isChecked: boolean;
@@ -23,6 +24,7 @@ export function keptImportOf(state: ImportState): KeptImport | undefined {
   if (!source || !state.rows || isFinished(state)) return undefined;
   const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId } = state;
   return {
+    leftOut: state.rows.leftOut,
     ...{ name: source.name, readOptions, decisions: names.decisions, isChecked: check !== undefined },
     ...{ mapping, emptyCells, missing, deliver, timing, note, edits, calls, importId },
   };

@@ -15,6 +15,7 @@ import {
 } from '@rollcall/sheets';
 import type { DirectoryKind } from '../../components/directory.js';
 import type { Rows } from './rows.js';
+import { proposalFor } from './similar-names.js';
 
 /** A name in the file, and what the service says about it. */
 export interface LearnedName {
@@ -33,6 +34,8 @@ export interface Names extends DecidedNames {
   readonly groups: readonly NameGroup[];
   /** What the user has decided, by the ID of the group. */
   readonly decisions: ReadonlyMap<string, NameDecision>;
+  /** What is supposed, until the user decides otherwise. The step of the names shows it before anything follows from it. */
+  readonly proposals: ReadonlyMap<string, NameDecision>;
   /** Whether names can become new entries. */
   readonly mayCreate: boolean;
 }
@@ -45,7 +48,7 @@ export const directoryOf: ByField<DirectoryKind> = {
 const nothingLearned: Names['learned'] = { organizationSerial: new Map(), tagSerials: new Map() };
 export const noNames: Names = withMeanings({
   ...{ mapping: {}, cells: undefined, learned: nothingLearned, groups: [] },
-  ...{ decisions: new Map(), mayCreate: true },
+  ...{ decisions: new Map(), proposals: new Map(), mayCreate: true },
 });
 
 export interface NameAnswers extends Pick<Names, 'mapping' | 'cells'> {
@@ -83,7 +86,8 @@ export function withAnswers(names: Names, { mapping, cells, learned, mayCreate }
     const resolved = entries.map((each) => each.resolved);
     return groupNames(field, written, resolved);
   });
-  return withMeanings({ mapping, cells, learned: all, groups, decisions: names.decisions, mayCreate });
+  const { decisions, proposals } = names;
+  return withMeanings({ mapping, cells, learned: all, groups, decisions, proposals, mayCreate });
 }
 
 function joined(known: ReadonlyMap<string, LearnedName>, learned: readonly LearnedName[]) {
@@ -97,15 +101,29 @@ export function withDecision(
   decision: NameDecision | undefined,
 ): Names {
   const decisions = new Map(names.decisions);
+  const proposals = new Map(names.proposals);
   for (const group of groups) {
+    proposals.delete(idOf(group));
     if (decision) decisions.set(idOf(group), decision);
     else decisions.delete(idOf(group));
   }
-  return withMeanings({ ...names, decisions });
+  return withMeanings({ ...names, decisions, proposals });
+}
+
+/** With a proposal for each undecided name that differs from an entry in nothing but the spelling. */
+export function withProposals(names: Names): Names {
+  const found = names.undecided.flatMap((group) => {
+    const proposal = proposalFor(group);
+    return proposal ? [[idOf(group), proposal] as const] : [];
+  });
+  if (found.length === 0) return names;
+  return withMeanings({ ...names, proposals: new Map([...names.proposals, ...found]) });
 }
 
 function withMeanings(names: Omit<Names, keyof DecidedNames>): Names {
-  return { ...names, ...applyNameDecisions(names.groups, (group) => names.decisions.get(idOf(group))) };
+  const { groups, decisions, proposals } = names;
+  const given = (group: NameGroup) => decisions.get(idOf(group)) ?? proposals.get(idOf(group));
+  return { ...names, ...applyNameDecisions(groups, given) };
 }
 
 export function idOf({ field, key }: Pick<NameGroup, 'field' | 'key'>): string {

@@ -9,13 +9,15 @@ import {
   keepMissingUser,
   learn,
   learnNames,
+  leaveOutRow,
   sendChunk,
   startCheck,
   undoEdit,
   withCheck,
 } from './check-reducer.js';
+import { withFix } from './fixes.js';
 import { withField } from './mapping.js';
-import { noNames, withDecision } from './names.js';
+import { noNames, withDecision, withProposals } from './names.js';
 import { withAllEntries, withCells } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
 import { type ImportState, initialState } from './state.js';
@@ -51,6 +53,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return { ...state, note: action.note };
     case 'namesLearned':
       return learnNames(state, action);
+    case 'namesProposed':
+      return { ...state, names: withProposals(state.names) };
     case 'namesDecided':
       return { ...state, names: withDecision(state.names, action.groups, action.decision) };
     case 'checkStarted':
@@ -78,7 +82,9 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'checkFinished':
       return withCheck(state, { state: 'checked' });
     case 'fixFound':
-      return withCheck(state, { fix: action.fix });
+      return withCheck(state, { fixes: withFix(state.check?.fixes ?? [], action.fix) });
+    case 'fixDismissed':
+      return withCheck(state, { fixes: state.check?.fixes.slice(1) ?? [] });
     case 'findingsFound':
       return addFindings(state, action);
     case 'learned':
@@ -89,6 +95,10 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return undoEdit(state);
     case 'missingUserKept':
       return keepMissingUser(state, action);
+    case 'rowLeftOut':
+      return leaveOutRow(state, action);
+    case 'rowsTakenBack':
+      return state.rows ? { ...state, rows: { ...state.rows, leftOut: new Set() } } : state;
     case 'runPlanned':
       return planRun(state, action);
     case 'runResumed':
@@ -132,7 +142,8 @@ function readingReducer(
 function restore(state: ImportState, { kept, keptAt }: ActionOf<'importRestored'>): ImportState {
   if (!state.rows) return state;
   const { mapping, emptyCells, missing, deliver, timing, note, edits, calls, decisions, importId } = kept;
-  const rows = edits.reduce((before, { column, after }) => withCells(before, column, after), state.rows);
+  const edited = edits.reduce((before, { column, after }) => withCells(before, column, after), state.rows);
+  const rows = { ...edited, leftOut: kept.leftOut ?? new Set<number>() };
   const unsentEdits = new Set(edits.flatMap(({ after }) => after.map(([row]) => row)));
   return {
     ...state,

@@ -66,6 +66,8 @@ export interface Rows {
   readonly missing: readonly MissingUser[];
   /** Rows of missing users that stay active. */
   readonly kept: ReadonlySet<number>;
+  /** Rows of the file that the user doesn't want to import. Their users stay as they are. */
+  readonly leftOut: ReadonlySet<number>;
   readonly problems: readonly (readonly RowProblem[] | undefined)[];
   /** What a comparison with other rows and with users has found, in addition to `problems`. */
   readonly findings: Findings;
@@ -79,6 +81,7 @@ export const noRows: Rows = {
   notes: new Map(),
   missing: [],
   kept: new Set(),
+  leftOut: new Set(),
   problems: [],
   findings: new Map(),
   previews: [],
@@ -172,21 +175,22 @@ function isDone({ outcomes }: Rows, row: number): boolean {
 /** Open rows are needed many times. Problems and previews, which change more often than outcomes, don't matter. */
 const openRowsOf = new WeakMap<Rows['outcomes'], OpenRows>();
 
-interface OpenRows extends Pick<Rows, 'cells' | 'missing' | 'kept'> {
+interface OpenRows extends Pick<Rows, 'cells' | 'missing' | 'kept' | 'leftOut'> {
   readonly open: readonly number[];
 }
 
-/** Rows that are neither completed, nor left to a planned call, nor kept as they are. */
+/** Rows that are neither completed, nor left to a planned call, nor left out, nor kept as they are. */
 export function openRows(rows: Rows): readonly number[] {
-  const { cells, missing, kept, outcomes } = rows;
+  const { cells, missing, kept, leftOut, outcomes } = rows;
   const known = openRowsOf.get(outcomes);
-  if (known?.cells.length === cells.length && known.missing === missing && known.kept === kept) {
-    return known.open;
-  }
+  const isSame = known?.missing === missing && known.kept === kept && known.leftOut === leftOut;
+  if (isSame && known.cells.length === cells.length) return known.open;
   const open: number[] = [];
   const count = rowCount(rows);
-  for (let row = 0; row < count; row++) if (!isDone(rows, row) && !kept.has(row)) open.push(row);
-  openRowsOf.set(outcomes, { cells, missing, kept, open });
+  for (let row = 0; row < count; row++) {
+    if (!isDone(rows, row) && !kept.has(row) && !leftOut.has(row)) open.push(row);
+  }
+  openRowsOf.set(outcomes, { cells, missing, kept, leftOut, open });
   return open;
 }
 
@@ -197,8 +201,13 @@ export function isValid(rows: Rows, row: number): boolean {
 
 const none: readonly RowProblem[] = [];
 
-/** Everything that needs no preview to be known. */
+/** Everything that needs no preview to be known. Where a comparison finds an error, there is nothing left to warn of. */
 export function problemsIn({ problems, findings }: Rows, row: number): readonly RowProblem[] {
   const [own, found] = [problems[row] ?? none, findings.get(row) ?? none];
-  return own.length === 0 ? found : found.length === 0 ? own : [...own, ...found];
+  return own.length === 0 ? found : found.length === 0 ? own : [...withoutMoot(own, found), ...found];
+}
+
+function withoutMoot(own: readonly RowProblem[], found: readonly RowProblem[]): readonly RowProblem[] {
+  const wrong = found.filter(({ isWarning }) => !isWarning).map(({ column }) => column);
+  return own.filter(({ column, isWarning }) => !isWarning || !wrong.includes(column));
 }

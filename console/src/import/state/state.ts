@@ -85,7 +85,8 @@ export interface Check {
   readonly queue: readonly number[];
   /** Rows edited since they were last sent. */
   readonly edited: ReadonlySet<number>;
-  readonly fix: Fix | undefined;
+  /** Corrections to offer, one after the other. */
+  readonly fixes: readonly Fix[];
   readonly knowledge: Knowledge;
   readonly abort: AbortController;
   /** How many rows have been checked on their own. */
@@ -110,7 +111,7 @@ export type Fix = TextFix | ColumnFix;
 
 /** The same correction for several rows. */
 export interface TextFix {
-  readonly why: 'lostZeros' | 'sameText' | 'formerIDs';
+  readonly why: 'lostZeros' | 'sameText' | 'formerIDs' | 'lastNameFirst' | 'spacedIDs';
   readonly column: number;
   readonly texts: CellTexts;
   /** One of the texts before. */

@@ -119,11 +119,11 @@ export function countResults(rows: Rows): ResultCounts {
   return { ...counts, all: shown.length, done };
 }
 
-/** All rows but those of missing users that were kept. */
+/** All rows but those that were left out, and of missing users that were kept. */
 export function resultRows(rows: Rows): number[] {
   const count = rows.cells.length + rows.missing.length;
   const shown: number[] = [];
-  for (let row = 0; row < count; row++) if (!rows.kept.has(row)) shown.push(row);
+  for (let row = 0; row < count; row++) if (!rows.kept.has(row) && !rows.leftOut.has(row)) shown.push(row);
   return shown;
 }
 

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { CallItemListReply, CallListReply, CallReply, callItemOutcomes } from '../../../contract/calls.js';
+import {
+  CallItemListReply,
+  CallListReply,
+  callItemOutcomes,
+  FoundCallReply,
+} from '../../../contract/calls.js';
 import type { Effect } from '../../../contract/changes.js';
 import { callKinds, callStates } from '../../../contract/enums.js';
 import { showingTo } from '../../../domain/attributes/show-users.js';
-import { getCall } from '../../../domain/calls/get-call.js';
+import { getCallWithEffects } from '../../../domain/calls/get-call.js';
 import { listCallItems } from '../../../domain/calls/list-call-items.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';
 import { cancelOnDisconnect, type Database } from '../../../domain/database.js';
@@ -13,7 +18,7 @@ import { listRoute, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { choiceParameter, textParameter } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
-import { exampleCall, exampleCallId } from '../changes/examples.js';
+import { exampleCall, exampleCallId, exampleFoundCall } from '../changes/examples.js';
 import { exampleSerial } from '../users/examples.js';
 
 export const callParams = Type.Object({
@@ -55,14 +60,14 @@ export function getCallRoute(app: FastifyInstance, database: Database): void {
       success: {
         status: 200,
         description: 'The call.',
-        schema: CallReply,
-        example: { status: 'success', message: 'Call found.', data: exampleCall },
+        schema: FoundCallReply,
+        example: { status: 'success', message: 'Call found.', data: exampleFoundCall },
       },
       errors: ['CALL_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
       const found = succeeded(
-        await getCall(cancelOnDisconnect(database, clientSignal(reply)), request.params.id),
+        await getCallWithEffects(cancelOnDisconnect(database, clientSignal(reply)), request.params.id),
       );
       return reply.send({ status: 'success', message: 'Call found.', data: found.call });
     },
@@ -77,7 +82,7 @@ export function listCallItemsRoute(app: FastifyInstance, database: Database): vo
     operationId: 'listCallItems',
     summary: 'List the items of a bulk call',
     description:
-      'What became of each item, in the order in which they were sent, for ROLLCALL_CHANGES_DAYS. For a call that has not run, what its preview showed.',
+      'What became of each item, in the order in which they were sent, for ROLLCALL_CHANGES_DAYS. With users:write or audit:read, also what changed; of a user in several items, each has all of it. For a call that has not run, what its preview showed.',
     tag: 'Changes',
     noun: 'Items',
     reply: CallItemListReply,
@@ -87,7 +92,7 @@ export function listCallItemsRoute(app: FastifyInstance, database: Database): vo
     errors: ['CALL_NOT_FOUND'],
     page: async (database, page, { params, parameters, actor }) => {
       const listed = await listCallItems(database, params.id, { ...parameters, actor }, page);
-      if (!listed.ok || !listed.items.some(({ effect }) => effect?.fields.attributes)) return listed;
+      if (!listed.ok || !listed.items.some(({ effect }) => effect)) return listed;
       const showing = await showingTo(database.pool, actor);
       const shown = (effect: Effect) => ({ ...effect, fields: showing.fields(effect.fields) });
       const items = listed.items.map(({ effect, ...item }) =>

@@ -50,6 +50,11 @@ export const exampleCall = {
   undoneBy: null,
 };
 
+export const exampleFoundCall = {
+  ...exampleCall,
+  effects: { created: 14, reactivated: 2, deactivated: 6, renamed: 0, updated: 290, removed: 0 },
+};
+
 export const examplePlannedCall = {
   ...exampleCall,
   state: 'planned',
