@@ -3,7 +3,7 @@ import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { callTitle } from '../components/calls.js';
+import { callTitle, plannedTitle } from '../components/calls.js';
 import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
@@ -11,7 +11,7 @@ import { Problem } from '../components/problem.js';
 import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatStart } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { type Call, didText, type FoundCall, hasRun, isWaiting, refetchMs } from './call.js';
@@ -34,7 +34,7 @@ export function CallPage({ id }: { id: string }) {
     refetchInterval: ({ state }) => refetchMs(state.data),
     enabled: maySee,
   });
-  const title = call ? copy.title(callTitle(call), formatDateTime(call.startedAt)) : copy.loading;
+  const title = call ? titleOf(call) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">
@@ -47,6 +47,15 @@ export function CallPage({ id }: { id: string }) {
       {maySee ? <CallState call={call} error={error} onRetry={() => void refetch()} /> : <NotAllowed />}
     </>
   );
+}
+
+/** With when it runs, or ran. */
+function titleOf(call: Call): string {
+  const effectiveAt = call.plan?.effectiveAt ?? null;
+  const planned = plannedTitle(call);
+  if (planned !== undefined && effectiveAt !== null) return planned;
+  const start = effectiveAt === null ? formatDateTime(call.startedAt) : formatStart(effectiveAt);
+  return copy.title(planned ?? callTitle(call), start);
 }
 
 interface CallStateProps {
@@ -73,9 +82,11 @@ function CallFound({ call }: { call: FoundCall }) {
       <CallRelations call={call} />
       <PlanNotice call={call} />
       {hasRun(call) && <CallSummary call={call} />}
-      {isWaiting(call) && <CallScope call={call} />}
+      {(isWaiting(call) || call.plan?.isRejected) && <CallScope call={call} />}
       <CallFacts call={call} />
-      {(isWaiting(call) || hasRun(call)) && <CallItems key={call.state} call={call} />}
+      {(isWaiting(call) || hasRun(call) || call.plan?.isRejected) && (
+        <CallItems key={call.state} call={call} />
+      )}
     </Stack>
   );
 }

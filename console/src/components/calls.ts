@@ -1,5 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, commonCopy, plannedCopy } from '../copy/copy.js';
+import { formatStart } from '../copy/format.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
 
@@ -39,6 +40,17 @@ export function callName({ kind, source }: NamedCall): string {
   return source !== null && fromFiles.includes(kind)
     ? activityCopy.calls.import
     : activityCopy.calls.kind[kind];
+}
+
+/** `Deactivate 4 users on 30 Nov 2026`. Undefined for a call that does something else as well, or was not planned. */
+export function plannedTitle({ kind, plan }: Pick<Schemas['Call'], 'kind' | 'plan'>): string | undefined {
+  if (kind !== 'update-matching' || !plan?.effects || Object.keys(plan.effects).length !== 1)
+    return undefined;
+  const { deactivated, reactivated } = plan.effects;
+  const titles = plannedCopy.titles;
+  const what = deactivated ? titles.deactivated(deactivated) : reactivated && titles.reactivated(reactivated);
+  if (!what) return undefined;
+  return plan.effectiveAt === null ? what : titles.on(what, formatStart(plan.effectiveAt));
 }
 
 type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> & {

@@ -1,4 +1,4 @@
-import { errorFrom, RollcallError } from '@rollcall/client';
+import { errorFrom, RollcallError, type Schemas } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../console/src/activity/call.js';
 import { countReleasable, firstState } from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
-import { approvalsFor, callName, callTitle } from '../../../console/src/components/calls.js';
+import { approvalsFor, callName, callTitle, plannedTitle } from '../../../console/src/components/calls.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
@@ -317,6 +317,23 @@ describe('webhooks', () => {
   test('a webhook without a description is shown by its URL', () => {
     expect(nameOf({ description: null, url: 'https://a.example' })).toBe('https://a.example');
     expect(nameOf({ description: 'Badges', url: 'https://a.example' })).toBe('Badges');
+  });
+});
+
+describe('the title of a planned call', () => {
+  const planned = (effects: object | null, effectiveAt: string | null = null) =>
+    plannedTitle({ kind: 'update-matching', plan: { effects, effectiveAt } as Schemas['Plan'] });
+
+  test('says how many users it deactivates, and from which day on', () => {
+    expect(planned({ deactivated: 4 })).toBe('Deactivate 4 users');
+    const day = new Date(2026, 10, 30).toISOString();
+    expect(planned({ deactivated: 4 }, day)).toMatch(/^Deactivate 4 users on (Nov 30, 2026|30 Nov 2026)$/);
+  });
+
+  test('is another one if that is not all', () => {
+    expect(planned({ deactivated: 4, updated: 1 })).toBeUndefined();
+    expect(planned({ updated: 1 })).toBeUndefined();
+    expect(planned(null)).toBeUndefined();
   });
 });
 
