@@ -51,6 +51,21 @@ export const PatchView = orNull(
   ),
 );
 
+const effectCount = Type.Optional(Type.Integer({ minimum: 1 }));
+
+const PlanEffects = Type.Object(
+  {
+    created: effectCount,
+    rehired: effectCount,
+    deactivated: effectCount,
+    reactivated: effectCount,
+    renumbered: effectCount,
+    updated: effectCount,
+    deleted: effectCount,
+  },
+  { title: 'PlanEffects', examples: [{ deactivated: 4 }] },
+);
+
 const PlanView = Type.Object(
   {
     plannedAt: Timestamp,
@@ -70,13 +85,22 @@ const PlanView = Type.Object(
     approvedBy: orNull(ActorView),
     cancelledAt: orNull(Timestamp),
     cancelledBy: orNull(ActorView),
+    cancelReason: orNull(Type.String({ description: 'Why, as whoever cancelled or rejected it said.' })),
+    isRejected: Type.Boolean({
+      description:
+        'Someone else cancelled the call while it awaited approval. Its items stay, with what they would have done.',
+    }),
+    effects: Type.Union([PlanEffects, Type.Null()], {
+      description:
+        'How many users the call creates, deactivates and so on, as previewed. Null for calls that an earlier version planned.',
+    }),
     needsTakeover: Type.Boolean({
       description:
         'Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due.',
     }),
     filter: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.',
+        'Of a waiting or rejected call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.',
       examples: ['isActive=true&organizationSerial=ORG7'],
     }),
   },

@@ -9,6 +9,7 @@ export const noticeTopics = [
   'feedStopped',
   'feedDigest',
   'callApproval',
+  'callDecided',
   'webhookDisabled',
   'scimTargetFailing',
   'scimDeactivationLimit',
@@ -25,12 +26,19 @@ export type NoticeChoices = Readonly<Partial<Record<NoticeTopic, boolean>>>;
 /** The topics that a role may get notices about, and whether it does unless a user has chosen. */
 export const noticesOfRole: Readonly<Record<Role, NoticeChoices>> = {
   viewer: {},
-  operator: { feedFailed: false, feedStopped: true, feedDigest: false, callApproval: true },
+  operator: {
+    feedFailed: false,
+    feedStopped: true,
+    feedDigest: false,
+    callApproval: true,
+    callDecided: true,
+  },
   administrator: {
     feedFailed: true,
     feedStopped: true,
     feedDigest: false,
     callApproval: true,
+    callDecided: true,
     webhookDisabled: true,
     scimTargetFailing: true,
     scimDeactivationLimit: true,
@@ -52,6 +60,7 @@ const description: Readonly<Record<NoticeTopic, string>> = {
   feedStopped: 'A run of a feed stopped and waits for approval.',
   feedDigest: 'What the feeds did, once a day.',
   callApproval: 'A planned call of someone else awaits approval.',
+  callDecided: 'Someone approved or rejected a call that the user planned.',
   webhookDisabled: 'A webhook was disabled because its deliveries failed.',
   scimTargetFailing: 'A SCIM target keeps failing, or was paused because of that.',
   scimDeactivationLimit: 'An identity provider has reached its limit of deactivations.',

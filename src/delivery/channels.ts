@@ -6,9 +6,9 @@ import { DeliveryFailed, type Message, type NoticeMail } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { composeSms, createSmsGateway, type SmsGateway, smsTimeoutMs } from './sms.js';
 import { mailTimeouts } from './smtp.js';
-import { loadTemplates, renderMail, renderNotice, renderSms } from './templates.js';
+import { loadTemplates, renderMail, renderNotice, renderSms, type ServiceFacts } from './templates.js';
 
-export interface ChannelsOptions {
+export interface ChannelsOptions extends ServiceFacts {
   readonly smtpUrl?: string | undefined;
   /** The sender of emails, such as `Rollcall <rollcall@example.com>`. */
   readonly mailFrom: string;
@@ -16,8 +16,6 @@ export interface ChannelsOptions {
   readonly smsGatewayToken?: string | undefined;
   readonly templatesDir?: string | undefined;
   readonly dataDir: string;
-  /** Where users sign in. */
-  readonly serviceUrl: string;
   /** Concurrent connections to the mail server. */
   readonly connectionsMax: number;
   /** Per message, on any channel. */
@@ -52,7 +50,7 @@ export function openChannels(options: ChannelsOptions): Channels {
         deliveryId,
         attempt,
         to: to.email,
-        ...renderMail(templates, message, options.serviceUrl),
+        ...renderMail(templates, message, options),
       });
       return 'email';
     }
@@ -61,7 +59,7 @@ export function openChannels(options: ChannelsOptions): Channels {
         deliveryId,
         attempt,
         to: to.phone,
-        text: renderSms(templates, message, options.serviceUrl),
+        text: renderSms(templates, message, options),
       });
       return 'sms';
     }

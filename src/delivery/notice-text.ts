@@ -3,7 +3,7 @@ import type { NoticeContent } from '../domain/notices/notices.js';
 import { german } from './notice-texts/de.js';
 import { english } from './notice-texts/en.js';
 import { spanish } from './notice-texts/es.js';
-import type { NoticeBody, NoticeTexts } from './notice-texts/texts.js';
+import type { NoticeBody, NoticeDetails, NoticeTexts } from './notice-texts/texts.js';
 
 const languages: Readonly<Record<Language, NoticeTexts>> = { en: english, de: german, es: spanish };
 
@@ -17,29 +17,31 @@ export interface NoticeText extends NoticeBody {
   readonly open: string;
 }
 
-interface TextOptions {
+interface TextOptions extends Omit<NoticeDetails, 'style'> {
   readonly language: Language;
-  /** How many later notices this one stands for. */
-  readonly more: number;
+  readonly timeZone: string;
   /** Where the console is; undefined if it isn't configured. */
   readonly consoleUrl: string | undefined;
 }
 
-export function noticeText(content: NoticeContent, { language, more, consoleUrl }: TextOptions): NoticeText {
+export function noticeText(
+  content: NoticeContent,
+  { language, timeZone, more, people, consoleUrl }: TextOptions,
+): NoticeText {
   const texts = languages[language];
   const { path, place } = pageOf(content);
   return {
-    ...bodyOf(texts, content, more),
+    ...bodyOf(texts, content, { more, people, style: { language, timeZone } }),
     place: texts.places[place],
     link: consoleUrl === undefined ? null : `${consoleUrl.replace(/\/+$/, '')}${path}`,
     open: texts.open,
   };
 }
 
-function bodyOf(texts: NoticeTexts, { topic, facts }: NoticeContent, more: number): NoticeBody {
+function bodyOf(texts: NoticeTexts, { topic, facts }: NoticeContent, details: NoticeDetails): NoticeBody {
   // TypeScript doesn't relate the function of a topic to its facts, which NoticeContent does.
-  const write = texts[topic] as (facts: unknown, more: number) => NoticeBody;
-  return write(facts, more);
+  const write = texts[topic] as (facts: unknown, details: NoticeDetails) => NoticeBody;
+  return write(facts, details);
 }
 
 /** Where the reader can do something about it. */
@@ -59,6 +61,7 @@ function pageOf(content: NoticeContent): {
     case 'feedDigest':
       return { path: '/feeds', place: 'feeds' };
     case 'callApproval':
+    case 'callDecided':
       return { path: `/activity/calls/${content.facts.call.id}`, place: 'calls' };
     case 'webhookDisabled':
       return { path: '/settings/webhooks', place: 'webhooks' };

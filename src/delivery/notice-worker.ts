@@ -5,8 +5,9 @@ import type { LimitedDatabase } from '../domain/database.js';
 import { audienceOf, chatPurpose, type NoticeContent } from '../domain/notices/notices.js';
 import type { SecretContext } from '../domain/secrets/secret-cipher.js';
 import type { LanguageContext } from '../domain/users/user-language.js';
-import { transaction } from '../storage/database.js';
+import { type Executor, transaction } from '../storage/database.js';
 import { lockSendAllowance, spendSendAllowance } from '../storage/delivery/delivery-claims.js';
+import { type CallPeople, getCallPeople } from '../storage/delivery/notice-calls.js';
 import {
   anyNoticeDue,
   type ClaimedNotice,
@@ -29,6 +30,8 @@ import type { WebhookAnswer, WebhookPost } from './webhook-request.js';
 
 export interface NoticeDeliveryContext extends LimitedDatabase, LanguageContext, SecretContext {
   readonly metrics?: Metrics | undefined;
+  /** In which times are written. */
+  readonly timeZone: string;
 }
 
 /** What notices are sent with. */
@@ -111,7 +114,7 @@ async function send(
 
 /** Cancelled if the user may not get it anymore, or doesn't want it. */
 async function sendMail(
-  { database, language: defaultLanguage }: NoticeDeliveryContext,
+  { database, language: defaultLanguage, timeZone }: NoticeDeliveryContext,
   { channels, consoleUrl }: NoticeSenders,
   { id, attempt, topic, userSerial, facts, more }: ClaimedNotice,
 ): Promise<'sent' | 'cancelled'> {
@@ -119,23 +122,30 @@ async function sendMail(
   const recipient = userSerial && (await getNoticeRecipient(pool, audienceOf(topic), userSerial));
   if (!recipient) return 'cancelled';
   const language = (await getLanguage(pool, userSerial)) ?? defaultLanguage;
-  const text = noticeText(contentOf({ topic, facts }), { language, more, consoleUrl });
+  const content = contentOf({ topic, facts });
+  const people = await peopleIn(content, pool);
+  const text = noticeText(content, { language, timeZone, more, people, consoleUrl });
   const { email: to, name } = recipient;
   await channels.notify({ deliveryId: id, attempt, language, to, name, text });
   return 'sent';
 }
 
 async function postToChat(
-  { cipher, language }: NoticeDeliveryContext,
+  { cipher, language, timeZone }: NoticeDeliveryContext,
   { post, consoleUrl }: NoticeSenders,
   { id, topic, channel, facts, more, secret }: ClaimedNotice,
 ): Promise<'sent' | 'cancelled'> {
   if (channel === 'email' || secret === null) return 'cancelled';
   const url = cipher.decrypt(secret, chatPurpose(id));
-  const text = noticeText(contentOf({ topic, facts }), { language, more, consoleUrl });
+  const text = noticeText(contentOf({ topic, facts }), { language, timeZone, more, consoleUrl });
   const answer = await post.post({ url, headers: {}, body: JSON.stringify(chatPayload(channel, text)) });
   if (!answer.ok) throw new ChatRefused(answer);
   return 'sent';
+}
+
+async function peopleIn(content: NoticeContent, executor: Executor): Promise<CallPeople | undefined> {
+  const isAboutCall = content.topic === 'callApproval' || content.topic === 'callDecided';
+  return isAboutCall ? getCallPeople(executor, content.facts.call.id) : undefined;
 }
 
 /** A chat refused a notice. */

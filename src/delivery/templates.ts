@@ -208,8 +208,16 @@ export interface MailTexts {
   readonly html: string;
 }
 
-export function renderMail(templates: Templates, message: Message, serviceUrl: string): MailTexts {
-  return mailTexts(templates[message.language][message.kind], valuesOf(message, serviceUrl));
+/** What messages say about the service. */
+export interface ServiceFacts {
+  /** Where users sign in. */
+  readonly serviceUrl: string;
+  /** In which times are written. */
+  readonly timeZone: string;
+}
+
+export function renderMail(templates: Templates, message: Message, service: ServiceFacts): MailTexts {
+  return mailTexts(templates[message.language][message.kind], valuesOf(message, service));
 }
 
 export function renderNotice(templates: Templates, { language, name, text }: NoticeMail): MailTexts {
@@ -229,13 +237,13 @@ function mailTexts({ subject, text, html }: MailTemplates, values: TemplateValue
   };
 }
 
-export function renderSms(templates: Templates, message: Message, serviceUrl: string): string {
+export function renderSms(templates: Templates, message: Message, service: ServiceFacts): string {
   const { sms } = templates[message.language][message.kind];
-  return renderTemplate(sms, valuesOf(message, serviceUrl), unescaped).trimEnd();
+  return renderTemplate(sms, valuesOf(message, service), unescaped).trimEnd();
 }
 
 /** Everything except the password is put on one line, so that a name with line breaks cannot add lines. */
-function valuesOf(message: Message, serviceUrl: string): TemplateValues {
+function valuesOf(message: Message, { serviceUrl, timeZone }: ServiceFacts): TemplateValues {
   const { language } = message;
   const { name, username, employeeID, signInName } = message.user;
   const common = {
@@ -250,11 +258,12 @@ function valuesOf(message: Message, serviceUrl: string): TemplateValues {
     return {
       ...common,
       ...secretIn(message, serviceUrl),
-      expiresAt: readableTime(message.expiresAt, language),
+      expiresAt: readableTime(message.expiresAt, { language, timeZone }),
     };
   }
   const flags = message.changed.map((subject) => [flagOf(subject), 'yes']);
-  return { ...common, changedAt: readableTime(message.changedAt, language), ...Object.fromEntries(flags) };
+  const changedAt = readableTime(message.changedAt, { language, timeZone });
+  return { ...common, changedAt, ...Object.fromEntries(flags) };
 }
 
 function secretIn(message: Exclude<Message, NoticeMessage>, serviceUrl: string): TemplateValues {

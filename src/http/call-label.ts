@@ -10,6 +10,11 @@ const noteField = labelField('What the call is for. Kept with the call.', 'Reorg
 /** The query parameters that say what a bulk call is about. They are kept with the call and change nothing else. */
 export const labelParameters = { source: labelParameter(sourceField), note: labelParameter(noteField) };
 
+/** Why a planned call is cancelled. */
+export const reasonParameter = labelParameter(
+  labelField('Why the call is cancelled or rejected. Kept with the call.', 'Two of them stay until March'),
+);
+
 /** Null if absent or empty. */
 function labelParameter(field: Field<string>): Parameter<string | null> {
   return {

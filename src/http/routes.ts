@@ -117,7 +117,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   getCallRoute(app, context.database);
   undoCallRoute(app, context);
   listCallItemsRoute(app, context.database);
-  decideCallRoutes(app, context.database);
+  decideCallRoutes(app, context);
   eventsRoute(app, context, access.authenticate);
   webhookRoutes(app, context);
   webhookDeliveryRoutes(app, context);

@@ -39,7 +39,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('create-bulk');
-  await page.getByRole('link', { name: /20\d\d/ }).click();
+  await page.getByRole('table').getByRole('link', { name: 'Create' }).click();
   await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
   await expect.poll(() => page.url()).toContain(callIdOf(created));
   await page.getByText('Showing 100').scrollIntoViewIfNeeded();

@@ -61,10 +61,14 @@ test('users are selected with the mouse and the keyboard, changed, undone and ex
   // On a date.
   await bar(page).getByRole('button', { name: 'Deactivate…' }).click();
   const deactivate = page.getByRole('dialog', { name: 'Deactivate users' });
-  await deactivate.getByLabel('On a date').check();
-  await deactivate.getByLabel('Date').last().fill('2099-12-01');
+  await deactivate.getByLabel('After the last working day').check();
+  await deactivate.getByLabel('Last working day', { exact: true }).fill('2099-12-01');
   await deactivate.getByRole('button', { name: 'Preview' }).click();
   await deactivate.getByRole('button', { name: 'Plan for 4 users' }).click();
+  await deactivate
+    .getByText(/after their last working day, 1 Dec 2099/)
+    .first()
+    .waitFor();
   await deactivate.getByText('Nothing has changed yet.').waitFor();
   await site.expectAccessible(page, 'users-selected-planned');
   await deactivate.getByRole('link', { name: 'View the scheduled change' }).waitFor();

@@ -49,7 +49,13 @@ test('a planned call whose node died while it stored the items is never seen, an
     label: undefined,
   } as const;
   const plan = { effectiveAt: undefined, needsApproval: false, ifChanged: 'skip', expiryHours: 1 } as const;
-  await insertPlannedCall(pool, { ...plan, call, author: { ...origin.actor, scopes: [] }, options: {} });
+  await insertPlannedCall(pool, {
+    ...plan,
+    call,
+    author: { ...origin.actor, scopes: [] },
+    options: {},
+    effects: {},
+  });
   const item = { id, position: 0, userSerial: null, employeeID: 'E1', secret: null, secretKeyId: null };
   await insertPlannedItems(pool, id, [{ ...item, mentions: null, item: {}, preview: {} }]);
 

@@ -12,6 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 function open(options: Partial<ChannelsOptions> & { dataDir: string }): Channels {
   const channels = openChannels({
     serviceUrl,
+    timeZone: 'UTC',
     mailFrom: 'Rollcall <rollcall@corp.example>',
     connectionsMax: 2,
     timeoutMs: 60_000,

@@ -18,7 +18,7 @@ const { password } = aPasswordMessage();
 
 function aMail(overrides: Partial<Mail> = {}): Mail {
   const { deliveryId, attempt } = aPasswordMessage();
-  const texts = renderMail(templates, aPasswordMessage(), serviceUrl);
+  const texts = renderMail(templates, aPasswordMessage(), { serviceUrl, timeZone: 'UTC' });
   return { deliveryId, attempt, to: 'ada@example.com', ...texts, ...overrides };
 }
 
@@ -84,7 +84,7 @@ describe('email', () => {
       employeeID: 'E1',
       signInName: 'ada',
     };
-    const texts = renderMail(templates, aPasswordMessage({ user }), serviceUrl);
+    const texts = renderMail(templates, aPasswordMessage({ user }), { serviceUrl, timeZone: 'UTC' });
     await mailerFor(server.url).send(aMail({ ...texts, subject: `Für 山田 👩🏽‍🚀 ${'x'.repeat(200)}` }));
     const [mail] = server.messages;
     expect(mail?.subject).toBe(`Für 山田 👩🏽‍🚀 ${'x'.repeat(200)}`);
@@ -97,7 +97,10 @@ describe('email', () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url);
     for (const odd of ['.', '>From me', '=3D', '  spaces  ', 'ß€👍', 'x'.repeat(128)]) {
-      const texts = renderMail(templates, aPasswordMessage({ password: odd }), serviceUrl);
+      const texts = renderMail(templates, aPasswordMessage({ password: odd }), {
+        serviceUrl,
+        timeZone: 'UTC',
+      });
       await mailer.send(aMail(texts));
       expect(server.messages.at(-1)?.text?.split('\n')).toContain(odd);
     }
@@ -396,7 +399,13 @@ describe('sender', () => {
     'cannot be %j',
     (text) => {
       expect(() => parseSender(text)).toThrow(StartupError);
-      const options = { dataDir: temporaryDirectory(), serviceUrl, connectionsMax: 1, timeoutMs: 60_000 };
+      const options = {
+        dataDir: temporaryDirectory(),
+        serviceUrl,
+        timeZone: 'UTC',
+        connectionsMax: 1,
+        timeoutMs: 60_000,
+      };
       expect(() => openChannels({ ...options, mailFrom: text })).toThrow(StartupError);
     },
   );

@@ -22,7 +22,14 @@ const facts: NoticeFacts = {
   feedDigest: { feeds: [{ name: 'HR', runs: 1_234, counts: run.counts, state: 'stopped' }] },
   callApproval: {
     call: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b', kind: 'update-bulk', items: 1_234 },
+    effects: { created: 0, deactivated: 1_234 },
     effectiveAt: '2026-11-22T08:30:00.000Z',
+  },
+  callDecided: {
+    call: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b', kind: 'update-bulk', items: 4 },
+    effects: { deactivated: 4 },
+    effectiveAt: '2026-11-22T08:30:00.000Z',
+    isApproved: true,
   },
   webhookDisabled: { webhook: { id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5c', host: 'hooks.example.com' } },
   scimTargetFailing: {
@@ -34,7 +41,7 @@ const facts: NoticeFacts = {
 };
 const contents = noticeTopics.map((topic) => ({ topic, facts: facts[topic] }) as NoticeContent);
 const consoleUrl = 'https://people.example.com/';
-const english = { language: 'en', more: 0, consoleUrl } as const;
+const english = { language: 'en', more: 0, timeZone: 'UTC', consoleUrl } as const;
 
 function contentOf<Topic extends NoticeContent['topic']>(
   topic: Topic,
@@ -51,7 +58,7 @@ const mailOf = (text: NoticeText, directory?: string) =>
 
 describe('the text of a notice', () => {
   const texts = languages.map((language) =>
-    contents.map((content) => noticeText(content, { language, more: 0, consoleUrl })),
+    contents.map((content) => noticeText(content, { language, more: 0, timeZone: 'UTC', consoleUrl })),
   );
 
   test('is whole sentences in each language, and differs between them', () => {
@@ -72,12 +79,80 @@ describe('the text of a notice', () => {
     ['es', '12.345', '1.234', '22 de noviembre de 2026, 08:30 (UTC)'],
   ] as const)('has the numbers and times of %s', (language, rows, items, time) => {
     const linesOf = (content: NoticeContent) =>
-      noticeText(content, { language, more: 0, consoleUrl }).lines.join(' ');
+      noticeText(content, { language, more: 0, timeZone: 'UTC', consoleUrl }).lines.join(' ');
     expect(linesOf(contentOf('feedFailed'))).toContain(rows);
     expect(linesOf(contentOf('feedDigest'))).toContain(items);
     expect(linesOf(contentOf('callApproval'))).toContain(items);
     expect(linesOf(contentOf('callApproval'))).toContain(time);
     expect(linesOf(contentOf('backupFailed'))).toContain(time);
+  });
+
+  const people = {
+    author: 'Tobias Lindqvist',
+    decider: 'Ada Lovelace',
+    cancelReason: 'Two of them stay.',
+    users: ['Hannah Berger', 'Anna Berger', 'Clara Weiß'],
+    note: 'Their contracts end.',
+  };
+
+  test.each([
+    [
+      'en',
+      'Tobias Lindqvist asks for approval: deactivate 4 users on 30 November 2026',
+      'Tobias Lindqvist wants to deactivate 4 users: Hannah Berger, Anna Berger, Clara Weiß and 1 other.',
+      'Note: Their contracts end.',
+      'Nothing has changed yet. Once approved, the bulk change runs at the start of 30 November 2026.',
+    ],
+    [
+      'de',
+      'Tobias Lindqvist bittet um Genehmigung: 4 Benutzer deaktivieren, am 30. November 2026',
+      'Tobias Lindqvist möchte 4 Benutzer deaktivieren: Hannah Berger, Anna Berger, Clara Weiß und 1 weitere Person.',
+      'Notiz: Their contracts end.',
+      'Bisher hat sich nichts geändert. Nach der Genehmigung wird die Sammeländerung zu Beginn des 30. November 2026 ausgeführt.',
+    ],
+    [
+      'es',
+      'Tobias Lindqvist solicita aprobación: desactivar 4 usuarios el 30 de noviembre de 2026',
+      'Tobias Lindqvist quiere desactivar 4 usuarios: Hannah Berger, Anna Berger, Clara Weiß y 1 persona más.',
+      'Nota: Their contracts end.',
+      'Todavía no ha cambiado nada. Una vez aprobado, el cambio masivo se ejecutará al comienzo del 30 de noviembre de 2026.',
+    ],
+  ] as const)(
+    'says in %s who asks for what, for whom, why and from which day on',
+    (language, title, ...lines) => {
+      const content = contentOf('callApproval', {
+        effects: { deactivated: 4 },
+        effectiveAt: '2026-11-29T23:00:00.000Z',
+      });
+      const text = noticeText(content, { language, timeZone: 'Europe/Berlin', more: 0, people, consoleUrl });
+      expect(text).toMatchObject({ title, lines: [...lines, expect.any(String)] });
+    },
+  );
+
+  test.each([
+    ['en', 'Ada Lovelace rejected your bulk change: deactivate 4 users', 'Reason: Two of them stay.'],
+    [
+      'de',
+      'Ada Lovelace hat Ihre Sammeländerung abgelehnt: 4 Benutzer deaktivieren',
+      'Grund: Two of them stay.',
+    ],
+    ['es', 'Ada Lovelace ha rechazado la solicitud: desactivar 4 usuarios', 'Motivo: Two of them stay.'],
+  ] as const)('tells in %s who rejected a change, and why', (language, title, reason) => {
+    const content = contentOf('callDecided', { isApproved: false, effectiveAt: null });
+    const text = noticeText(content, { language, timeZone: 'UTC', more: 0, people, consoleUrl });
+    expect(text).toMatchObject({
+      title,
+      lines: [expect.stringContaining('Hannah'), reason, expect.anything()],
+    });
+  });
+
+  test('names nobody if it is not told whom, as in a chat, and says when it runs if that is not a day', () => {
+    const content = contentOf('callApproval', { effects: { created: 1, updated: 2 } });
+    const { title, lines } = noticeText(content, { ...english, timeZone: 'Europe/Berlin' });
+    expect(title).toBe(
+      'Approval needed: create 1 user and change data of 2 users on 22 November 2026, 09:30 CET',
+    );
+    expect(lines[0]).toBe('Someone wants to create 1 user and change data of 2 users.');
   });
 
   test('counts what happened in a run, and nothing that did not', () => {
@@ -99,7 +174,12 @@ describe('the text of a notice', () => {
 
   test('says how many later notices it stands for', () => {
     for (const language of languages) {
-      const { title, lines } = noticeText(contentOf('webhookDisabled'), { language, more: 2, consoleUrl });
+      const { title, lines } = noticeText(contentOf('webhookDisabled'), {
+        language,
+        more: 2,
+        timeZone: 'UTC',
+        consoleUrl,
+      });
       expect(title).toContain('3');
       expect(lines.join(' ')).toContain('2');
     }
@@ -112,6 +192,7 @@ describe('the text of a notice', () => {
       `${consoleUrl}feeds/hr/runs/${run.run.id}`,
       `${consoleUrl}feeds`,
       `${consoleUrl}activity/calls/${facts.callApproval.call.id}`,
+      `${consoleUrl}activity/calls/${facts.callDecided.call.id}`,
       `${consoleUrl}settings/webhooks`,
       `${consoleUrl}settings/targets`,
       `${consoleUrl}settings/provisioning/client-okta`,

@@ -13,6 +13,7 @@ function channelsIn(dataDir: string) {
   return openChannels({
     dataDir,
     serviceUrl,
+    timeZone: 'UTC',
     mailFrom: 'Rollcall <rollcall@corp.example>',
     connectionsMax: 2,
     timeoutMs: 60_000,

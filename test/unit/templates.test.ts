@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const kinds: readonly PasswordKind[] = ['initial-password', 'reset-password'];
 const bundled = loadTemplates(undefined);
+const service = { serviceUrl, timeZone: 'UTC' };
 
 /** A template directory with the given files. */
 function directoryWith(files: Record<string, string | Buffer>): string {
@@ -32,15 +33,15 @@ function refusal(directory: string): string {
 function rendered(text: string, user: { name?: string; username?: string | null } = {}): string {
   const templates = loadTemplates(directoryWith({ 'initial-password.txt': `${text}{{password}}` }));
   const message = aPasswordMessage();
-  const mail = renderMail(templates, { ...message, user: { ...message.user, ...user } }, serviceUrl);
+  const mail = renderMail(templates, { ...message, user: { ...message.user, ...user } }, service);
   return mail.text.slice(0, -message.password.length);
 }
 
 describe.each(kinds)('bundled texts for %s', (kind) => {
   const message = aPasswordMessage({ kind });
   const nameless = aPasswordMessage({ kind, user: { ...message.user, username: null, signInName: null } });
-  const mail = renderMail(bundled, message, serviceUrl);
-  const sms = renderSms(bundled, message, serviceUrl);
+  const mail = renderMail(bundled, message, service);
+  const sms = renderSms(bundled, message, service);
 
   test('state the username, where to sign in and when the password expires', () => {
     for (const text of [mail.text, mail.html, sms]) {
@@ -52,6 +53,11 @@ describe.each(kinds)('bundled texts for %s', (kind) => {
     }
   });
 
+  test('are in the time zone of the service', () => {
+    const { text } = renderMail(bundled, message, { serviceUrl, timeZone: 'Europe/Berlin' });
+    expect(text).toContain('22 November 2026, 09:30 CET');
+  });
+
   test('have the password on its own line, for easy copying', () => {
     expect(mail.text.split('\n')).toContain(message.password);
     expect(sms.split('\n')).toContain(message.password);
@@ -59,8 +65,8 @@ describe.each(kinds)('bundled texts for %s', (kind) => {
   });
 
   test('refer to the administrator if there is no username', () => {
-    const { text, html } = renderMail(bundled, nameless, serviceUrl);
-    for (const words of [text, html, renderSms(bundled, nameless, serviceUrl)]) {
+    const { text, html } = renderMail(bundled, nameless, service);
+    for (const words of [text, html, renderSms(bundled, nameless, service)]) {
       expect(words).toMatch(/ask your administrator for a username/i);
       expect(words).not.toMatch(/username(:| is)/);
     }
@@ -89,7 +95,7 @@ describe.each(languages)('bundled texts for initial-link (%s)', (language) => {
   const token = 'rcl_token';
   const texts = [false, true].map((isReset) => {
     const message: InvitationMessage = { ...common, kind: 'initial-link', isReset, token };
-    return { mail: renderMail(bundled, message, serviceUrl), sms: renderSms(bundled, message, serviceUrl) };
+    return { mail: renderMail(bundled, message, service), sms: renderSms(bundled, message, service) };
   });
 
   test('state the link, the name to sign in with and until when, but never a password', () => {
@@ -134,8 +140,8 @@ describe('bundled texts for account-changed', () => {
   };
 
   test.each(noticeSubjects)('say what happened (%s), and do not mention others', (changed) => {
-    const mail = renderMail(bundled, about(changed), serviceUrl);
-    for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), serviceUrl)]) {
+    const mail = renderMail(bundled, about(changed), service);
+    for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), service)]) {
       expect(noticeSubjects.filter((subject) => sentences[subject].test(text))).toEqual([changed]);
       expect(text).toMatch(/contact your administrator immediately/);
       expect(text).not.toMatch(/\{\{|\}\}/);
@@ -148,7 +154,7 @@ describe('bundled texts for account-changed', () => {
     const directory = directoryWith({
       'account-changed.sms.txt': 'Acme: {{#roleChanged}}role{{/roleChanged}}',
     });
-    expect(renderSms(loadTemplates(directory), about('role'), serviceUrl)).toBe('Acme: role');
+    expect(renderSms(loadTemplates(directory), about('role'), service)).toBe('Acme: role');
     const message = refusal(directoryWith({ 'account-changed.txt': 'Your password {{password}}' }));
     expect(message).toContain('/account-changed.txt uses {{password}}, but');
   });
@@ -159,14 +165,14 @@ describe('languages', () => {
   const spanish = aPasswordMessage({ language: 'es' });
 
   test.each(kinds)('have their own texts for %s, with the date in that language', (kind) => {
-    const mail = renderMail(bundled, { ...german, kind }, serviceUrl);
-    for (const text of [mail.text, mail.html, renderSms(bundled, { ...german, kind }, serviceUrl)]) {
+    const mail = renderMail(bundled, { ...german, kind }, service);
+    for (const text of [mail.text, mail.html, renderSms(bundled, { ...german, kind }, service)]) {
       expect(text).toContain('22. November 2026, 08:30 Uhr (UTC)');
       expect(text).toContain(german.password);
       expect(text).not.toMatch(/\{\{|\}\}|\b(?:the|your|password|sign in)\b/i);
     }
     expect(mail.html).toContain('<html lang="de">');
-    const inSpanish = renderMail(bundled, { ...spanish, kind }, serviceUrl);
+    const inSpanish = renderMail(bundled, { ...spanish, kind }, service);
     expect(inSpanish.text).toContain('22 de noviembre de 2026, 08:30 (UTC)');
     expect(inSpanish.html).toContain('<html lang="es">');
     expect(new Set([mail.subject, inSpanish.subject]).size).toBe(2);
@@ -175,7 +181,7 @@ describe('languages', () => {
   test("use the operator's file for a language, and otherwise the one for all", () => {
     const directory = directoryWith({ 'initial-password.subject.txt': 'Welcome' });
     const subjectIn = (message: typeof german) =>
-      renderMail(loadTemplates(directory), message, serviceUrl).subject;
+      renderMail(loadTemplates(directory), message, service).subject;
     expect([german, spanish].map(subjectIn)).toEqual(['Welcome', 'Welcome']);
     mkdirSync(join(directory, 'de'));
     writeFileSync(join(directory, 'de/initial-password.subject.txt'), 'Willkommen');
@@ -202,7 +208,10 @@ describe('values', () => {
   });
 
   test('are escaped in HTML', () => {
-    const { html } = renderMail(bundled, odd, 'https://people.example.com/?a=1&b="2"');
+    const { html } = renderMail(bundled, odd, {
+      ...service,
+      serviceUrl: 'https://people.example.com/?a=1&b="2"',
+    });
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; Søn 👩🏽‍🚀');
     expect(html).toContain('&lt;b&gt;&amp;&quot;&#39;');
     expect(html).toContain('href="https://people.example.com/?a=1&amp;b=&quot;2&quot;"');
@@ -210,10 +219,10 @@ describe('values', () => {
   });
 
   test('are not escaped in plain text', () => {
-    const { text } = renderMail(bundled, odd, serviceUrl);
+    const { text } = renderMail(bundled, odd, service);
     expect(text).toContain('Hello <script>alert("1")</script> & Søn 👩🏽‍🚀,');
     expect(text).toContain(`\n<b>&"'\n`);
-    expect(renderSms(bundled, odd, serviceUrl)).toContain(`\n<b>&"'\n`);
+    expect(renderSms(bundled, odd, service)).toContain(`\n<b>&"'\n`);
   });
 
   test.each(['{{password}}', '{{#username}}', '{{/username}}', '$&', '$1', '{{'])(
@@ -222,7 +231,7 @@ describe('values', () => {
       const message = aPasswordMessage({
         user: { name, username: 'ada', employeeID: 'E1001', signInName: 'ada' },
       });
-      expect(renderMail(bundled, message, serviceUrl).text).toContain(`Hello ${name},\n`);
+      expect(renderMail(bundled, message, service).text).toContain(`Hello ${name},\n`);
     },
   );
 
@@ -234,7 +243,7 @@ describe('values', () => {
 
   test('leave the password unchanged, including spaces', () => {
     const message = aPasswordMessage({ password: '  a\tb  ' });
-    expect(renderMail(bundled, message, serviceUrl).text).toContain('\n  a\tb  \n');
+    expect(renderMail(bundled, message, service).text).toContain('\n  a\tb  \n');
   });
 
   test('are on one line in the subject, so that a name cannot add headers', () => {
@@ -247,7 +256,7 @@ describe('values', () => {
       employeeID: 'E1',
       signInName: 'E1',
     };
-    const { subject } = renderMail(templates, aPasswordMessage({ user }), serviceUrl);
+    const { subject } = renderMail(templates, aPasswordMessage({ user }), service);
     expect(subject).toBe('Welcome, Ada Bcc: eve@example.com x');
   });
 });
@@ -287,19 +296,19 @@ describe("operator's directory", () => {
     const templates = loadTemplates(directory);
     const initial = aPasswordMessage();
     const reset = aPasswordMessage({ kind: 'reset-password' });
-    expect(renderMail(templates, initial, serviceUrl)).toEqual({
-      ...renderMail(bundled, initial, serviceUrl),
+    expect(renderMail(templates, initial, service)).toEqual({
+      ...renderMail(bundled, initial, service),
       subject: 'Welcome to Acme',
     });
-    expect(renderSms(templates, initial, serviceUrl)).toBe(renderSms(bundled, initial, serviceUrl));
-    expect(renderSms(templates, reset, serviceUrl)).toBe(`Acme: ${reset.password}`);
-    expect(renderMail(templates, reset, serviceUrl)).toEqual(renderMail(bundled, reset, serviceUrl));
+    expect(renderSms(templates, initial, service)).toBe(renderSms(bundled, initial, service));
+    expect(renderSms(templates, reset, service)).toBe(`Acme: ${reset.password}`);
+    expect(renderMail(templates, reset, service)).toEqual(renderMail(bundled, reset, service));
   });
 
   test('can replace the HTML layout, which must have a place for the content', () => {
     const templates = loadTemplates(directoryWith({ 'layout.html': '<main>{{content}}</main>' }));
     for (const kind of kinds) {
-      const { html } = renderMail(templates, aPasswordMessage({ kind }), serviceUrl);
+      const { html } = renderMail(templates, aPasswordMessage({ kind }), service);
       expect(html).toMatch(/^<main><p>Hello Ada Lovelace,<\/p>.*<\/main>\n?$/s);
     }
     const message = refusal(directoryWith({ 'layout.html': '<main></main>' }));
@@ -310,12 +319,12 @@ describe("operator's directory", () => {
     const html = '<!doctype html>\n<p>{{password}}</p>';
     const templates = loadTemplates(directoryWith({ 'initial-password.html': html }));
     const message = aPasswordMessage({ password: 'horse' });
-    expect(renderMail(templates, message, serviceUrl).html).toBe('<!doctype html>\n<p>horse</p>');
+    expect(renderMail(templates, message, service).html).toBe('<!doctype html>\n<p>horse</p>');
   });
 
   test('can contain files that start with a byte order mark', () => {
     const templates = loadTemplates(directoryWith({ 'initial-password.subject.txt': '\ufeffHello' }));
-    expect(renderMail(templates, aPasswordMessage(), serviceUrl).subject).toBe('Hello');
+    expect(renderMail(templates, aPasswordMessage(), service).subject).toBe('Hello');
   });
 
   test('is rejected if it does not exist', () => {

@@ -3435,6 +3435,7 @@ export interface components {
         | 'feedStopped'
         | 'feedDigest'
         | 'callApproval'
+        | 'callDecided'
         | 'webhookDisabled'
         | 'scimTargetFailing'
         | 'scimDeactivationLimit'
@@ -3586,6 +3587,21 @@ export interface components {
         | 'clearAttribute';
       target: string | null;
     };
+    /**
+     * PlanEffects
+     * @example {
+     *       "deactivated": 4
+     *     }
+     */
+    PlanEffects: {
+      created?: number;
+      rehired?: number;
+      deactivated?: number;
+      reactivated?: number;
+      renumbered?: number;
+      updated?: number;
+      deleted?: number;
+    };
     /** Plan */
     Plan: {
       /**
@@ -3623,10 +3639,15 @@ export interface components {
         /** @description The ID of the client, the serial of the user, or the key of the feed. */
         id: string;
       } | null;
+      cancelReason: string | null;
+      /** @description Someone else cancelled the call while it awaited approval. Its items stay, with what they would have done. */
+      isRejected: boolean;
+      /** @description How many users the call creates, deactivates and so on, as previewed. Null for calls that an earlier version planned. */
+      effects: components['schemas']['PlanEffects'] | null;
       /** @description Someone has to take this call over before it runs: its author no longer has the permission to make it, the tokens of the client that planned it were invalidated, or a backup was restored after it was due. */
       needsTakeover: boolean;
       /**
-       * @description Of a waiting call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.
+       * @description Of a waiting or rejected call of update-matching: the filter that selected its users, as a query. Null for other calls, and once it has run.
        * @example isActive=true&organizationSerial=ORG7
        */
       filter: string | null;
@@ -3768,6 +3789,8 @@ export interface components {
           feedDigest?: boolean;
           /** @description A planned call of someone else awaits approval. */
           callApproval?: boolean;
+          /** @description Someone approved or rejected a call that the user planned. */
+          callDecided?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
           /** @description A SCIM target keeps failing, or was paused because of that. */
@@ -9198,6 +9221,8 @@ export interface components {
           feedDigest?: boolean;
           /** @description A planned call of someone else awaits approval. */
           callApproval?: boolean;
+          /** @description Someone approved or rejected a call that the user planned. */
+          callDecided?: boolean;
           /** @description A webhook was disabled because its deliveries failed. */
           webhookDisabled?: boolean;
           /** @description A SCIM target keeps failing, or was paused because of that. */
@@ -9229,6 +9254,8 @@ export interface components {
         feedDigest?: boolean;
         /** @description A planned call of someone else awaits approval. */
         callApproval?: boolean;
+        /** @description Someone approved or rejected a call that the user planned. */
+        callDecided?: boolean;
         /** @description A webhook was disabled because its deliveries failed. */
         webhookDisabled?: boolean;
         /** @description A SCIM target keeps failing, or was paused because of that. */
@@ -13203,7 +13230,13 @@ export interface operations {
   };
   cancelCall: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Why the call is cancelled or rejected. Kept with the call. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @example Two of them stay until March
+         */
+        reason?: string;
+      };
       header?: never;
       path: {
         /** @description The ID of the call. */

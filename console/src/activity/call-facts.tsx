@@ -7,7 +7,7 @@ import { Advanced } from '../components/disclosure.js';
 import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
-import { formatDateTime, formatNumber } from '../copy/format.js';
+import { formatDateTime, formatNumber, formatStart } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
 import { hasRun, isWaiting, type Plan } from './call.js';
 import { TakeOver } from './call-plan.js';
@@ -22,7 +22,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
     <Paper withBorder p="md" component="section" aria-label={copy.factsTitle}>
       <Facts>
         <Fact name={names.stateColumn}>
-          <CallStateBadge state={call.state} />
+          <CallStateBadge state={call.state} isRejected={call.plan?.isRejected} />
         </Fact>
         {call.plan ? (
           <PlanFacts plan={call.plan} isWaiting={isWaiting(call)} />
@@ -69,7 +69,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
 }
 
 function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {
-  const { effectiveAt, expiresAt, cancelledAt } = plan;
+  const { effectiveAt, expiresAt, cancelledAt, approvedAt, needsApproval } = plan;
   return (
     <>
       <Fact name={plannedCopy.plannedAt}>{formatDateTime(plan.plannedAt)}</Fact>
@@ -77,16 +77,16 @@ function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {
         <Actor actor={plan.author} />
       </Fact>
       <Fact name={plannedCopy.effectiveAt}>
-        {effectiveAt === null ? plannedCopy.onceApproved : formatDateTime(effectiveAt)}
+        {effectiveAt === null ? plannedCopy.onceApproved : formatStart(effectiveAt)}
       </Fact>
       <Fact name={plannedCopy.approval}>
         <Approval plan={plan} />
       </Fact>
-      {isWaiting && expiresAt !== null && (
+      {isWaiting && approvedAt === null && needsApproval && expiresAt !== null && (
         <Fact name={plannedCopy.expiresAt}>{formatDateTime(expiresAt)}</Fact>
       )}
       {cancelledAt !== null && (
-        <Fact name={plannedCopy.cancelledBy}>
+        <Fact name={plan.isRejected ? plannedCopy.rejectedBy : plannedCopy.cancelledBy}>
           <Actor actor={plan.cancelledBy} isInline />, {formatDateTime(cancelledAt)}
         </Fact>
       )}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useEntryNames } from '../components/call-names.js';
-import { callTitle } from '../components/calls.js';
+import { callTitle, plannedTitle } from '../components/calls.js';
 import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
@@ -13,7 +13,7 @@ import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime, formatPlanned } from '../copy/format.js';
+import { formatDateTime, formatStart } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { type Call, didText, type FoundCall, hasRun, isWaiting, refetchMs } from './call.js';
@@ -38,7 +38,7 @@ export function CallPage({ id }: { id: string }) {
   });
   const names = useEntryNames(call ? [call] : []);
   const nameOf = useTargetNames(call?.patch);
-  const title = call ? copy.title(callTitle(call, undefined, names, nameOf), timeOf(call)) : copy.loading;
+  const title = call ? titleOf(call, callTitle(call, undefined, names, nameOf)) : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">
@@ -53,10 +53,13 @@ export function CallPage({ id }: { id: string }) {
   );
 }
 
-/** When it ran, or will. */
-function timeOf(call: Call): string {
-  const effectiveAt = isWaiting(call) ? call.plan?.effectiveAt : undefined;
-  return effectiveAt ? formatPlanned(effectiveAt) : formatDateTime(call.startedAt);
+/** With when it runs, or ran. */
+function titleOf(call: Call, done: string): string {
+  const effectiveAt = call.plan?.effectiveAt ?? null;
+  const planned = plannedTitle(call);
+  if (planned !== undefined && effectiveAt !== null) return planned;
+  const start = effectiveAt === null ? formatDateTime(call.startedAt) : formatStart(effectiveAt);
+  return copy.title(planned ?? done, start);
 }
 
 interface CallStateProps {
@@ -83,9 +86,11 @@ function CallFound({ call }: { call: FoundCall }) {
       <CallRelations call={call} />
       <PlanNotice call={call} />
       {hasRun(call) && <CallSummary call={call} />}
-      {isWaiting(call) && <CallScope call={call} />}
+      {(isWaiting(call) || call.plan?.isRejected) && <CallScope call={call} />}
       <CallFacts call={call} />
-      {(isWaiting(call) || hasRun(call)) && <CallItems key={call.state} call={call} />}
+      {(isWaiting(call) || hasRun(call) || call.plan?.isRejected) && (
+        <CallItems key={call.state} call={call} />
+      )}
     </Stack>
   );
 }

@@ -1,13 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
-import type { Schemas } from '@rollcall/client';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { limits, type Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Actor } from '../components/actor.js';
 import { isAuthorOf } from '../components/calls.js';
 import { ConfirmDialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
 import { plannedCopy as copy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatStart } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
 import { type Call, isDue, isWaiting, type Plan, planSummary } from './call.js';
@@ -42,6 +43,7 @@ export function TakeOver({ call }: { call: Call }) {
 
 function Decisions({ call, decisions }: { call: Call; decisions: readonly Decision[] }) {
   const [open, setOpen] = useState<Decision>();
+  const [reason, setReason] = useState('');
   const mayWrite = usePermission('users:write');
   const summary = usePlanSummary(call, isWaiting(call) && open === 'approve');
   if (!mayWrite || !isWaiting(call)) return null;
@@ -63,7 +65,7 @@ function Decisions({ call, decisions }: { call: Call; decisions: readonly Decisi
           isDangerous={open === 'cancel' || open === 'reject'}
           {...(open === 'cancel' && { keep: copy.cancel.keep })}
           failed={copy[open].failed}
-          action={() => decide(call.id, open)}
+          action={() => decide(call.id, open, reason)}
           onClose={() => setOpen(undefined)}
         >
           {open === 'approve' &&
@@ -74,14 +76,27 @@ function Decisions({ call, decisions }: { call: Call; decisions: readonly Decisi
             ))}
           {open === 'approve' && <CallScopeSummary call={call} />}
           {explanation(call, open)}
+          {open === 'reject' && (
+            <TextInput
+              label={copy.reject.reason}
+              description={copy.reject.reasonHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={limits.labelMaxLength}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              mt="sm"
+              data-autofocus
+            />
+          )}
         </ConfirmDialog>
       )}
     </Group>
   );
 }
 
-async function decide(id: string, decision: Decision): Promise<void> {
-  await rollcall.call(operations[decision], { path: { id } });
+async function decide(id: string, decision: Decision, typed: string): Promise<void> {
+  const reason = decision === 'reject' ? typed.trim() : '';
+  await rollcall.call(operations[decision], { path: { id }, ...(reason !== '' && { query: { reason } }) });
   notify(copy[decision].done);
   await queryClient.invalidateQueries();
 }
@@ -91,7 +106,7 @@ function explanation({ plan }: Call, decision: Decision): ReactNode {
   if (decision === 'takeOver')
     return `${copy.takeOver.hint}${plan?.needsApproval ? ` ${copy.takeOver.approval}` : ''}`;
   const effectiveAt = plan?.effectiveAt ?? null;
-  return effectiveAt === null ? copy.approve.now : copy.approve.later(formatDateTime(effectiveAt));
+  return effectiveAt === null ? copy.approve.now : copy.approve.later(formatStart(effectiveAt));
 }
 
 /** What a planned call waits for, or why it did not run. */
@@ -100,8 +115,10 @@ export function PlanNotice({ call }: { call: Call }) {
   const mayWrite = usePermission('users:write');
   const summary = usePlanSummary(call, isWaiting(call));
   if (!call.plan) return null;
+  if (call.plan.isRejected) return <Rejected call={call} plan={call.plan} />;
   if (call.state === 'cancelled') return <Notice color="blue">{copy.wasCancelled}</Notice>;
   if (call.state === 'expired') return <Notice color="red">{copy.hasExpired}</Notice>;
+  if (call.state === 'done' && call.plan.approvedBy) return <Approved plan={call.plan} />;
   if (!isWaiting(call)) return null;
   const needsOther = call.state === 'awaitingApproval' && isAuthor && mayWrite;
   return (
@@ -119,9 +136,38 @@ export function PlanNotice({ call }: { call: Call }) {
   );
 }
 
+/** Who rejected it, why, and what it would have done. */
+function Rejected({ call, plan }: { call: Call; plan: Plan }) {
+  const summary = usePlanSummary(call, true);
+  return (
+    <Notice color="red">
+      <Text fw={600}>
+        {copy.rejectedBy} <Actor actor={plan.cancelledBy} isInline />
+        {plan.cancelledAt !== null && `, ${formatDateTime(plan.cancelledAt)}`}
+      </Text>
+      {plan.cancelReason !== null && <Text size="sm">{copy.reason(plan.cancelReason)}</Text>}
+      {summary.length > 0 && (
+        <Text size="sm">
+          {copy.wouldHave} {summary.join(' ')}
+        </Text>
+      )}
+      <Text size="sm">{copy.wasRejected}</Text>
+    </Notice>
+  );
+}
+
+function Approved({ plan }: { plan: Plan }) {
+  return (
+    <Notice color="blue">
+      {copy.approvedBy} <Actor actor={plan.approvedBy} isInline />
+      {plan.approvedAt !== null && `, ${formatDateTime(plan.approvedAt)}`}
+    </Notice>
+  );
+}
+
 function waitingText(call: Call, { effectiveAt }: Plan): string {
   if (isDue(call)) return copy.isDue;
-  const time = effectiveAt === null ? undefined : formatDateTime(effectiveAt);
+  const time = effectiveAt === null ? undefined : formatStart(effectiveAt);
   if (call.state === 'planned') return time === undefined ? copy.isDue : copy.isPlanned(time);
   return time === undefined ? copy.awaitsApproval : copy.awaitsApprovalUntil(time);
 }

@@ -9,7 +9,14 @@ import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, plannedCopy, sessionCopy, usersCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { type Call, type FilterPart, filterParts, organizationCounts } from './call.js';
+import {
+  type Call,
+  type FilterPart,
+  filterParts,
+  handPicked,
+  isHandPicked,
+  organizationCounts,
+} from './call.js';
 
 const copy = plannedCopy.scope;
 
@@ -54,15 +61,18 @@ function Scope({ parts, organizations }: ScopeProps) {
     counts.flatMap(({ serial }) => serial ?? []),
   );
   const shown = counts.slice(0, organizationsShownMax);
+  const byHand = handPicked(parts);
+  const filters = parts.filter(({ name }) => !isHandPicked(name));
   return (
     <Stack gap="xs" fz="sm">
-      {parts.length > 0 && (
+      {byHand > 0 && <div>{copy.byHand(byHand)}</div>}
+      {filters.length > 0 && (
         <div>
           <Text size="sm" c="dimmed">
             {copy.filter}
           </Text>
           <ul style={{ margin: 0, paddingInlineStart: '1.2rem' }}>
-            {parts.map((part) => (
+            {filters.map((part) => (
               <li key={`${part.name} ${part.values.join()}`}>
                 <FilterText part={part} />
               </li>

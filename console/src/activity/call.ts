@@ -95,6 +95,16 @@ export function filterParts(filter: string | null): FilterPart[] {
   return [...new Set(given.keys())].map((name) => ({ name, values: given.getAll(name) }));
 }
 
+/** Whether a part of a filter names users one by one. Nobody reads their serials. */
+export function isHandPicked(name: string): boolean {
+  return name === 'serial' || name === 'employeeID';
+}
+
+/** How many users were selected by hand; 0 if they were found by a filter. */
+export function handPicked(parts: readonly FilterPart[]): number {
+  return parts.reduce((count, { name, values }) => count + (isHandPicked(name) ? values.length : 0), 0);
+}
+
 /** How many users are in each organization, the most first. */
 export function organizationCounts(
   users: readonly { readonly organizationSerial: string | null }[],

@@ -1,10 +1,11 @@
 import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callTitle, noApprovals } from '../components/calls.js';
+import { callTitle, noApprovals, plannedTitle } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
@@ -14,7 +15,7 @@ import { type Column, ListTable, usePagedList } from '../components/paged-list.j
 import { useApprovals } from '../components/use-approvals.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
-import { formatDateTime, formatPlanned } from '../copy/format.js';
+import { formatDateTime, formatStart } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
@@ -23,6 +24,7 @@ import { isFiltered, noFilters, readActivityFilters } from './story.js';
 type Call = Schemas['Call'];
 
 const copy = activityCopy.calls;
+const narrowWidth = '(max-width: 48em)';
 const runningRefetchMs = 3_000;
 const noOthers = { type: null, state: null };
 
@@ -35,7 +37,35 @@ const columns: readonly Column<Call>[] = [
   { header: copy.undo, cell: (call) => <UndoLinks call={call} /> },
 ];
 
+/** Two columns are all that fits on a phone. */
+const phoneColumns: readonly Column<Call>[] = [
+  {
+    header: activityCopy.call.loading,
+    cell: (call) => (
+      <>
+        <What call={call} />
+        <Text size="xs" component="div">
+          <Actor actor={call.plan?.author ?? call.actor} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: copy.result,
+    cell: (call) => (
+      <>
+        <State call={call} />
+        <Text size="xs" component="div">
+          <CallResult call={call} />
+        </Text>
+        {(call.undoneBy ?? call.undoes) !== null && <UndoLinks call={call} />}
+      </>
+    ),
+  },
+];
+
 export function CallsPage() {
+  const isPhone = useMediaQuery(narrowWidth, undefined, { getInitialValueInEffect: false }) === true;
   const { get, set } = useFilters();
   const filters = readActivityFilters(get);
   const { actorId, from, until } = filters;
@@ -87,10 +117,10 @@ export function CallsPage() {
       </ActivityFilterRow>
       <ListTable
         label={copy.table}
-        columns={columns}
+        columns={isPhone ? phoneColumns : columns}
         list={list}
         keyOf={({ id }) => id}
-        minWidth={640}
+        minWidth={isPhone ? 0 : 640}
         empty={
           kind || state || isFiltered(filters) ? (
             <NoMatches onClear={() => set({ ...noFilters, ...noOthers })} />
@@ -105,22 +135,23 @@ export function CallsPage() {
 
 /** With where its items come from, and what it is for. */
 function What({ call }: { call: Call }) {
-  const { id, source, note, startedAt, plan } = call;
-  const name = callTitle(call, undefined, useEntryNames([call]), useTargetNames(call.patch));
+  const { id, source, note, startedAt } = call;
+  const done = callTitle(call, undefined, useEntryNames([call]), useTargetNames(call.patch));
+  const name = plannedTitle(call) ?? done;
   return (
     <Box miw="8.5rem" maw="24rem" style={{ overflowWrap: 'anywhere' }}>
-      <Text size="sm" fw={600}>
+      <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" fw={600}>
         {name}
-      </Text>
+      </Anchor>
       {source !== null && !name.includes(source) && <Text size="xs">{source}</Text>}
       {note !== null && note !== name && (
         <Text size="xs" lineClamp={2} title={note}>
           {note}
         </Text>
       )}
-      <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
-        {isWaiting(call) ? formatPlanned(plan?.effectiveAt ?? startedAt) : formatDateTime(startedAt)}
-      </Anchor>
+      <Text size="xs" c="dimmed">
+        {formatDateTime(startedAt)}
+      </Text>
     </Box>
   );
 }
@@ -131,10 +162,10 @@ function State({ call }: { call: Call }) {
   const effectiveAt = plan?.effectiveAt ?? null;
   return (
     <>
-      <CallStateBadge state={state} />
+      <CallStateBadge state={state} isRejected={plan?.isRejected} />
       {isWaiting(call) && effectiveAt !== null && (
         <Text size="xs" c="dimmed">
-          {formatPlanned(effectiveAt)}
+          {formatStart(effectiveAt)}
         </Text>
       )}
       {isWaiting(call) && plan?.needsTakeover && (

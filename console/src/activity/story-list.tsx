@@ -12,7 +12,7 @@ import type { UserNames } from '../components/reported-user.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
-import { formatDateTime, formatLongDate, formatNumber, formatPlanned, formatTime } from '../copy/format.js';
+import { formatDateTime, formatLongDate, formatNumber, formatStart, formatTime } from '../copy/format.js';
 import { type ActivityFilters, byDay, type Change, countsText, reported, type StoryEntry } from './story.js';
 import styles from './story.module.css';
 import { Person, StoryPeople } from './story-people.js';
@@ -186,7 +186,7 @@ function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
   const { kind, callId, callKind, items, effectiveAt } = decision;
   const call = { ...decision, kind: callKind };
   const title = callTitle({ ...call, actor: null }, undefined, useEntryNames([call]));
-  const time = effectiveAt === null ? '' : ` ${copy.decision.runs(formatPlanned(effectiveAt))}`;
+  const time = effectiveAt === null ? '' : ` ${copy.decision.runs(formatStart(effectiveAt))}`;
   return (
     <>
       <Dot color={kind === 'cancelled' ? 'red' : 'blue'} />

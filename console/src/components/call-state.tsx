@@ -15,7 +15,13 @@ const colors = {
   expired: 'red',
 } as const;
 
-export function CallStateBadge({ state }: { state: Schemas['Call']['state'] }) {
+interface CallStateBadgeProps {
+  readonly state: Schemas['Call']['state'];
+  readonly isRejected?: boolean | undefined;
+}
+
+export function CallStateBadge({ state, isRejected = false }: CallStateBadgeProps) {
+  if (isRejected) return <StateBadge color="red">{plannedCopy.rejected}</StateBadge>;
   return <StateBadge color={colors[state]}>{activityCopy.calls.state[state]}</StateBadge>;
 }
 

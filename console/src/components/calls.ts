@@ -1,5 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import { activityCopy, changesCopy, changeUsersCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, changeUsersCopy, commonCopy, plannedCopy } from '../copy/copy.js';
+import { formatStart } from '../copy/format.js';
 import type { DirectoryKind } from './directory.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
@@ -71,6 +72,16 @@ type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   Partial<Subject> & {
     readonly actor: Schemas['Call']['actor'] | null;
   };
+/** `Deactivate 4 users on 30 Nov 2026`. Undefined for a call that does something else as well, or was not planned. */
+export function plannedTitle({ kind, plan }: Pick<Schemas['Call'], 'kind' | 'plan'>): string | undefined {
+  if (kind !== 'update-matching' || !plan?.effects || Object.keys(plan.effects).length !== 1)
+    return undefined;
+  const { deactivated, reactivated } = plan.effects;
+  const titles = plannedCopy.titles;
+  const what = deactivated ? titles.deactivated(deactivated) : reactivated && titles.reactivated(reactivated);
+  if (!what) return undefined;
+  return plan.effectiveAt === null ? what : titles.on(what, formatStart(plan.effectiveAt));
+}
 
 /** What was done: the name of a sync, the file of an import, or what the users who match a filter were changed to. */
 export function callTitle(

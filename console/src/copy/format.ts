@@ -24,15 +24,15 @@ export function formatDateTime(time: string): string {
   return dateTime.format(new Date(time));
 }
 
+/** When something starts: only the day, if it starts with the day. */
+export function formatStart(at: string): string {
+  const start = new Date(at);
+  return start.getHours() === 0 && start.getMinutes() === 0 ? date.format(start) : dateTime.format(start);
+}
+
 /** The day of a time. */
 export function formatDate(time: string): string {
   return date.format(new Date(time));
-}
-
-/** A change for a whole day is planned for its beginning. */
-export function formatPlanned(time: string): string {
-  const at = new Date(time);
-  return at.getHours() === 0 && at.getMinutes() === 0 ? formatDate(time) : formatDateTime(time);
 }
 
 /** The time of day. */

@@ -95,6 +95,8 @@ export interface MatchingPlan {
   /** Empty for now. */
   readonly day: string;
   readonly needsApproval: boolean;
+  /** The last working day before it, if it is a deactivation. */
+  readonly lastDay?: string;
   /** For whoever approves it or looks at it later. */
   readonly note?: string;
 }
@@ -119,14 +121,17 @@ export function planAction({ day }: MatchingPlan): (count: number) => string {
 }
 
 /** What happens next. */
-export function planText({ day, needsApproval }: MatchingPlan): string {
+export function planText({ day, lastDay, needsApproval }: MatchingPlan): string {
   if (day === '') return planCopy.requested;
+  if (lastDay !== undefined) {
+    return (needsApproval ? planCopy.afterDayWithApproval : planCopy.afterDay)(formatDay(lastDay));
+  }
   return (needsApproval ? planCopy.plannedWithApproval : planCopy.planned)(formatDay(day));
 }
 
-/** The first day that can be planned. */
-export function tomorrow(now: Date): string {
-  const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+/** The first day that can be planned is tomorrow; the last day at work can be today. */
+export function dayFrom(now: Date, days: 0 | 1): string {
+  const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
   const parts = [next.getFullYear(), next.getMonth() + 1, next.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { dayAfter } from '../components/day-range.js';
 import { useServiceTimeZone } from '../components/service-settings.js';
-import { commonCopy, matchingCopy, usersListCopy } from '../copy/copy.js';
+import { commonCopy, matchingCopy, userCopy, usersListCopy } from '../copy/copy.js';
 import { formatDayStart } from '../copy/format.js';
-import { type MatchingPlan, tomorrow } from './matching-call.js';
+import { dayFrom, type MatchingPlan } from './matching-call.js';
 
 interface PreviewFormProps {
   readonly onPreview: () => void;
@@ -42,13 +43,19 @@ const noteMaxLength = 120;
 interface PlanFieldsProps {
   readonly plan: MatchingPlan | undefined;
   readonly onChange: (plan: MatchingPlan | undefined) => void;
+  /** Asks for the last working day, as on the page of a user: they are deactivated after it. */
+  readonly isDeactivation?: boolean;
 }
 
 /** Now or on a date, and with approval or without. */
-export function PlanFields({ plan, onChange }: PlanFieldsProps) {
+export function PlanFields({ plan, onChange, isDeactivation = false }: PlanFieldsProps) {
   const [isLater, setIsLater] = useState(plan !== undefined && plan.day !== '');
   const timeZone = useServiceTimeZone();
-  const { day = '', needsApproval = false, note = '' } = plan ?? {};
+  const { day = '', lastDay, needsApproval = false, note = '' } = plan ?? {};
+  const later = isDeactivation ? userCopy.deactivate : planCopy;
+  const entered = { day, ...(lastDay !== undefined && { lastDay }) };
+  const dayOf = (value: string) =>
+    isDeactivation && value !== '' ? { day: dayAfter(value), lastDay: value } : { day: value };
   const change = (next: MatchingPlan) => onChange(next.day === '' && !next.needsApproval ? undefined : next);
   return (
     <Stack gap="xs">
@@ -62,19 +69,21 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
       >
         <Group gap="lg" mt={6}>
           <Radio value="now" label={planCopy.now} />
-          <Radio value="later" label={planCopy.later} />
+          <Radio value="later" label={later.later} />
         </Group>
       </Radio.Group>
       {isLater && (
         <TextInput
           type="date"
-          label={planCopy.day}
-          description={day === '' ? planCopy.dayHint : planCopy.at(formatDayStart(day, timeZone))}
+          label={later.day}
+          description={
+            day === '' ? !isDeactivation && planCopy.dayHint : planCopy.at(formatDayStart(day, timeZone))
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
-          min={tomorrow(new Date())}
-          value={day}
-          onChange={(event) => change({ day: event.currentTarget.value, needsApproval, note })}
+          min={dayFrom(new Date(), isDeactivation ? 0 : 1)}
+          value={lastDay ?? day}
+          onChange={(event) => change({ ...dayOf(event.currentTarget.value), needsApproval, note })}
           maw={220}
         />
       )}
@@ -82,7 +91,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
         label={planCopy.approval}
         {...(needsApproval && { description: planCopy.approvalHint })}
         checked={needsApproval}
-        onChange={(event) => change({ day, needsApproval: event.currentTarget.checked, note })}
+        onChange={(event) => change({ ...entered, needsApproval: event.currentTarget.checked, note })}
       />
       {plan && (
         <TextInput
@@ -91,7 +100,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={noteMaxLength}
           value={note}
-          onChange={(event) => change({ day, needsApproval, note: event.currentTarget.value })}
+          onChange={(event) => change({ ...entered, needsApproval, note: event.currentTarget.value })}
         />
       )}
     </Stack>

@@ -28,7 +28,7 @@ export const changeSettings = {
   timeZone: {
     name: 'ROLLCALL_TIME_ZONE',
     description:
-      'Time zone in which a date without a time, such as `effectiveAt=2026-12-31`, begins at midnight.',
+      'Time zone in which a date without a time, such as `effectiveAt=2026-12-31`, begins at midnight, and in which messages state times.',
     fallback: 'UTC',
     valueName: 'zone',
     expects: 'a time zone such as Europe/Berlin',

@@ -1,5 +1,16 @@
+import type { NoticeFacts } from '../../domain/notices/notices.js';
 import { readableTime } from '../readable-time.js';
-import { countsText, type NoticeTexts, numbersIn, rowsNamed } from './texts.js';
+import {
+  countsText,
+  effectsText,
+  type NoticeDetails,
+  type NoticeTexts,
+  namesText,
+  numbersIn,
+  rowsNamed,
+  startOf,
+  withoutStop,
+} from './texts.js';
 
 const { number, plural } = numbersIn('de');
 
@@ -14,21 +25,36 @@ const countLabels = {
   failed: 'fehlgeschlagen',
 };
 
-const callKinds = {
-  'create-bulk': 'Benutzer anlegt',
-  'update-bulk': 'Benutzer ändert',
-  'upsert-bulk': 'Benutzer anlegt und ändert',
-  'update-matching': 'die Benutzer ändert, auf die ein Filter zutrifft',
-  'rename-organization': 'eine Organisation umbenennt',
-  'merge-organization': 'Organisationen zusammenführt',
-  'rename-tag': 'ein Schlagwort umbenennt',
-  'merge-tag': 'Schlagwörter zusammenführt',
-  'delete-attribute': 'ein Attribut löscht',
-  'erase-bulk': 'Benutzer endgültig löscht',
-  undo: 'einen früheren Vorgang rückgängig macht',
+const users = (count: number) => plural(count, 'Benutzer', 'Benutzer');
+const ofUsers = (count: number) => plural(count, 'Benutzer', 'Benutzern');
+const does = {
+  created: (count: number) => `${users(count)} anlegen`,
+  rehired: (count: number) => `${users(count)} wiedereinstellen`,
+  deactivated: (count: number) => `${users(count)} deaktivieren`,
+  reactivated: (count: number) => `${users(count)} reaktivieren`,
+  renumbered: (count: number) => `die Personalnummer von ${ofUsers(count)} ändern`,
+  updated: (count: number) => `Daten von ${ofUsers(count)} ändern`,
+  deleted: (count: number) => `${users(count)} entfernen`,
 };
 
-const time = (text: string) => readableTime(new Date(text), 'de');
+/** What a call does, to whom and when. */
+function callParts(
+  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
+  { people, style }: NoticeDetails,
+) {
+  const what =
+    effectsText(effects, does, 'de') ||
+    `eine Sammeländerung mit ${plural(call.items, 'Zeile', 'Zeilen')} ausführen`;
+  const others = (count: number) => plural(count, 'weitere Person', 'weitere Personen');
+  const names = namesText(people?.users ?? [], effects, { language: 'de', others });
+  const start = startOf(effectiveAt, style);
+  return {
+    what: start ? `${what}, am ${start.day ?? start.time}` : what,
+    whom: names === '' ? what : `${what}: ${names}`,
+    note: people?.note ? [`Notiz: ${withoutStop(people.note)}.`] : [],
+    start: start && (start.day ? `zu Beginn des ${start.day}` : `am ${start.time}`),
+  };
+}
 
 function rowsLine(rowNumbers: readonly number[] = []): string[] {
   if (rowNumbers.length === 0) return [];
@@ -68,17 +94,42 @@ export const german: NoticeTexts = {
       ].join(' '),
     ),
   }),
-  callApproval: ({ call, effectiveAt }) => ({
-    title: 'Ein Sammelvorgang wartet auf Genehmigung',
-    lines: [
-      `Ein Sammelvorgang, der ${callKinds[call.kind]}, wartet auf Genehmigung. Er umfasst ${plural(call.items, 'Eintrag', 'Einträge')}. Bisher wurde nichts geändert.`,
-      effectiveAt === null
-        ? 'Er wird ausgeführt, sobald er genehmigt ist.'
-        : `Nach der Genehmigung wird er zu diesem Zeitpunkt ausgeführt: ${time(effectiveAt)}.`,
-      'Prüfen Sie die Vorschau. Genehmigen Sie den Vorgang dann, oder brechen Sie ihn ab.',
-    ],
-  }),
-  webhookDisabled: ({ webhook }, more) => ({
+  callApproval: (facts, details) => {
+    const { what, whom, note, start } = callParts(facts, details);
+    const author = details.people?.author;
+    return {
+      title: author ? `${author} bittet um Genehmigung: ${what}` : `Genehmigung erforderlich: ${what}`,
+      lines: [
+        `${author ?? 'Jemand'} möchte ${whom}.`,
+        ...(facts.call.kind === 'undo' ? ['Damit wird eine frühere Sammeländerung rückgängig gemacht.'] : []),
+        ...note,
+        `Bisher hat sich nichts geändert. ${
+          start
+            ? `Nach der Genehmigung wird die Sammeländerung ${start} ausgeführt.`
+            : 'Die Sammeländerung wird ausgeführt, sobald sie genehmigt ist.'
+        }`,
+        'Prüfen Sie die Vorschau. Genehmigen Sie die Sammeländerung dann, oder lehnen Sie sie ab.',
+      ],
+    };
+  },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const verb = facts.isApproved ? 'genehmigt' : 'abgelehnt';
+    return {
+      title: decider
+        ? `${decider} hat Ihre Sammeländerung ${verb}: ${what}`
+        : `Ihre Sammeländerung wurde ${verb}: ${what}`,
+      lines: [
+        `${decider ?? 'Jemand'} hat Ihre Anfrage ${verb}. Sie möchten ${whom}.`,
+        ...(cancelReason ? [`Grund: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `Die Sammeländerung wird ${start ?? 'jetzt'} ausgeführt.`
+          : 'Es hat sich nichts geändert. Wenn die Änderung weiterhin nötig ist, planen Sie sie neu.',
+      ],
+    };
+  },
+  webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'Ein Webhook wurde deaktiviert' : `${number(more + 1)} Webhooks wurden deaktiviert`,
     lines: [
       `Rollcall sendet keine Ereignisse mehr an den Webhook bei ${webhook.host}: Der Empfänger war dauerhaft gestört oder hat gemeldet, dass es ihn nicht mehr gibt.`,
@@ -86,7 +137,7 @@ export const german: NoticeTexts = {
       'Die Liste der Webhooks zeigt den Fehler. Aktivieren Sie den Webhook, sobald der Empfänger wieder funktioniert: Er macht dort weiter, wo er aufgehört hat.',
     ],
   }),
-  scimTargetFailing: ({ target, isPaused }, more) => {
+  scimTargetFailing: ({ target, isPaused }, { more }) => {
     const state = isPaused ? 'wurde angehalten' : 'ist gestört';
     return {
       title: more === 0 ? `Ein SCIM-Ziel ${state}` : `${number(more + 1)} SCIM-Ziele sind gestört`,
@@ -114,10 +165,10 @@ export const german: NoticeTexts = {
       'Prüfen Sie, ob jemand Benutzern versehentlich die Zuweisung entzogen hat. Sind die Deaktivierungen beabsichtigt, lassen Sie auf der Seite des Anbieters mehr zu.',
     ],
   }),
-  backupFailed: ({ at }, more) => ({
+  backupFailed: ({ at }, { more, style }) => ({
     title: 'Eine geplante Sicherung ist fehlgeschlagen',
     lines: [
-      `Die geplante Sicherung ist fehlgeschlagen. Zeitpunkt: ${time(at)}.`,
+      `Die geplante Sicherung ist fehlgeschlagen. Zeitpunkt: ${readableTime(new Date(at), style)}.`,
       ...(more > 0
         ? [
             `Danach ${more === 1 ? 'ist' : 'sind'} ${plural(more, 'weitere Sicherung', 'weitere Sicherungen')} fehlgeschlagen.`,
@@ -128,7 +179,7 @@ export const german: NoticeTexts = {
   }),
   places: {
     feeds: 'Feeds',
-    calls: 'Aktivität → Sammelvorgänge',
+    calls: 'Aktivität → Sammeländerungen',
     webhooks: 'Einstellungen → Webhooks',
     targets: 'Einstellungen → Ausgehende Bereitstellung',
     provisioning: 'Einstellungen → Bereitstellung (SCIM)',

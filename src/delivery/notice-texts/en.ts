@@ -1,5 +1,16 @@
+import type { NoticeFacts } from '../../domain/notices/notices.js';
 import { readableTime } from '../readable-time.js';
-import { countsText, type NoticeTexts, numbersIn, rowsNamed } from './texts.js';
+import {
+  countsText,
+  effectsText,
+  type NoticeDetails,
+  type NoticeTexts,
+  namesText,
+  numbersIn,
+  rowsNamed,
+  startOf,
+  withoutStop,
+} from './texts.js';
 
 const { number, plural } = numbersIn('en');
 
@@ -14,21 +25,34 @@ const countLabels = {
   failed: 'failed',
 };
 
-const callKinds = {
-  'create-bulk': 'creates users',
-  'update-bulk': 'updates users',
-  'upsert-bulk': 'creates and updates users',
-  'update-matching': 'updates the users who match a filter',
-  'rename-organization': 'renames an organization',
-  'merge-organization': 'merges organizations',
-  'rename-tag': 'renames a tag',
-  'merge-tag': 'merges tags',
-  'delete-attribute': 'deletes an attribute',
-  'erase-bulk': 'erases users',
-  undo: 'undoes an earlier call',
+const users = (count: number) => plural(count, 'user', 'users');
+const does = {
+  created: (count: number) => `create ${users(count)}`,
+  rehired: (count: number) => `rehire ${users(count)}`,
+  deactivated: (count: number) => `deactivate ${users(count)}`,
+  reactivated: (count: number) => `reactivate ${users(count)}`,
+  renumbered: (count: number) => `change the employee ID of ${users(count)}`,
+  updated: (count: number) => `change data of ${users(count)}`,
+  deleted: (count: number) => `remove ${users(count)}`,
 };
 
-const time = (text: string) => readableTime(new Date(text), 'en');
+/** What a call does, to whom and when. */
+function callParts(
+  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
+  { people, style }: NoticeDetails,
+) {
+  const what =
+    effectsText(effects, does, 'en') || `make a bulk change of ${plural(call.items, 'row', 'rows')}`;
+  const others = (count: number) => plural(count, 'other', 'others');
+  const names = namesText(people?.users ?? [], effects, { language: 'en', others });
+  const start = startOf(effectiveAt, style);
+  return {
+    what: start ? `${what} on ${start.day ?? start.time}` : what,
+    whom: names === '' ? what : `${what}: ${names}`,
+    note: people?.note ? [`Note: ${withoutStop(people.note)}.`] : [],
+    start: start && (start.day ? `at the start of ${start.day}` : `on ${start.time}`),
+  };
+}
 
 function rowsLine(rowNumbers: readonly number[] = []): string[] {
   if (rowNumbers.length === 0) return [];
@@ -68,17 +92,40 @@ export const english: NoticeTexts = {
       ].join(' '),
     ),
   }),
-  callApproval: ({ call, effectiveAt }) => ({
-    title: 'A bulk call awaits approval',
-    lines: [
-      `A bulk call that ${callKinds[call.kind]} awaits approval. It has ${plural(call.items, 'item', 'items')}, and nothing has changed yet.`,
-      effectiveAt === null
-        ? 'Once approved, it runs immediately.'
-        : `Once approved, it runs on ${time(effectiveAt)}.`,
-      'Check the preview, then approve or cancel the call.',
-    ],
-  }),
-  webhookDisabled: ({ webhook }, more) => ({
+  callApproval: (facts, details) => {
+    const { what, whom, note, start } = callParts(facts, details);
+    const author = details.people?.author;
+    return {
+      title: author ? `${author} asks for approval: ${what}` : `Approval needed: ${what}`,
+      lines: [
+        `${author ?? 'Someone'} wants to ${whom}.`,
+        ...(facts.call.kind === 'undo' ? ['This undoes an earlier bulk change.'] : []),
+        ...note,
+        `Nothing has changed yet. ${
+          start
+            ? `Once approved, the bulk change runs ${start}.`
+            : 'The bulk change runs as soon as it is approved.'
+        }`,
+        'Check the preview, then approve or reject the bulk change.',
+      ],
+    };
+  },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const verb = facts.isApproved ? 'approved' : 'rejected';
+    return {
+      title: decider ? `${decider} ${verb} your bulk change: ${what}` : `Bulk change ${verb}: ${what}`,
+      lines: [
+        `${decider ?? 'Someone'} ${verb} your request to ${whom}.`,
+        ...(cancelReason ? [`Reason: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `The bulk change runs ${start ?? 'now'}.`
+          : 'Nothing has changed. If the change is still needed, schedule it again.',
+      ],
+    };
+  },
+  webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'A webhook was disabled' : `${number(more + 1)} webhooks were disabled`,
     lines: [
       `Rollcall no longer sends events to the webhook at ${webhook.host}: its receiver kept failing, or replied that it no longer exists.`,
@@ -86,7 +133,7 @@ export const english: NoticeTexts = {
       'The list of webhooks shows the error. Once the receiver works, enable the webhook: it continues where it stopped.',
     ],
   }),
-  scimTargetFailing: ({ target, isPaused }, more) => {
+  scimTargetFailing: ({ target, isPaused }, { more }) => {
     const state = isPaused ? 'was paused' : 'keeps failing';
     return {
       title: more === 0 ? `A SCIM target ${state}` : `${number(more + 1)} SCIM targets keep failing`,
@@ -108,17 +155,17 @@ export const english: NoticeTexts = {
       'Check whether someone has unassigned users by mistake. If the deactivations are intended, allow more on the page of the provider.',
     ],
   }),
-  backupFailed: ({ at }, more) => ({
+  backupFailed: ({ at }, { more, style }) => ({
     title: 'A scheduled backup failed',
     lines: [
-      `The scheduled backup of ${time(at)} failed.`,
+      `The scheduled backup of ${readableTime(new Date(at), style)} failed.`,
       ...(more > 0 ? [`Later, ${plural(more, 'more backup', 'more backups')} failed, too.`] : []),
       'Rollcall keeps trying, and logs every failure. There are no further notices until a backup has succeeded.',
     ],
   }),
   places: {
     feeds: 'Feeds',
-    calls: 'Activity → Bulk calls',
+    calls: 'Activity → Bulk changes',
     webhooks: 'Settings → Webhooks',
     targets: 'Settings → Outbound provisioning',
     provisioning: 'Settings → Provisioning (SCIM)',

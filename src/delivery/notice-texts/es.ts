@@ -1,5 +1,16 @@
+import type { NoticeFacts } from '../../domain/notices/notices.js';
 import { readableTime } from '../readable-time.js';
-import { countsText, type NoticeTexts, numbersIn, rowsNamed } from './texts.js';
+import {
+  countsText,
+  effectsText,
+  type NoticeDetails,
+  type NoticeTexts,
+  namesText,
+  numbersIn,
+  rowsNamed,
+  startOf,
+  withoutStop,
+} from './texts.js';
 
 const { number, plural } = numbersIn('es');
 
@@ -14,21 +25,34 @@ const countLabels = {
   failed: 'con error',
 };
 
-const callKinds = {
-  'create-bulk': 'crea usuarios',
-  'update-bulk': 'modifica usuarios',
-  'upsert-bulk': 'crea y modifica usuarios',
-  'update-matching': 'modifica los usuarios que coinciden con un filtro',
-  'rename-organization': 'cambia el nombre de una organización',
-  'merge-organization': 'combina organizaciones',
-  'rename-tag': 'cambia el nombre de una etiqueta',
-  'merge-tag': 'combina etiquetas',
-  'delete-attribute': 'elimina un atributo',
-  'erase-bulk': 'borra usuarios definitivamente',
-  undo: 'deshace una operación anterior',
+const users = (count: number) => plural(count, 'usuario', 'usuarios');
+const does = {
+  created: (count: number) => `crear ${users(count)}`,
+  rehired: (count: number) => `reincorporar ${users(count)}`,
+  deactivated: (count: number) => `desactivar ${users(count)}`,
+  reactivated: (count: number) => `reactivar ${users(count)}`,
+  renumbered: (count: number) => `cambiar el número de empleado de ${users(count)}`,
+  updated: (count: number) => `modificar datos de ${users(count)}`,
+  deleted: (count: number) => `eliminar ${users(count)}`,
 };
 
-const time = (text: string) => readableTime(new Date(text), 'es');
+/** What a call does, to whom and when. */
+function callParts(
+  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
+  { people, style }: NoticeDetails,
+) {
+  const what =
+    effectsText(effects, does, 'es') || `hacer un cambio masivo de ${plural(call.items, 'fila', 'filas')}`;
+  const others = (count: number) => plural(count, 'persona más', 'personas más');
+  const names = namesText(people?.users ?? [], effects, { language: 'es', others });
+  const start = startOf(effectiveAt, style);
+  return {
+    what: start ? `${what} el ${start.day ?? start.time}` : what,
+    whom: names === '' ? what : `${what}: ${names}`,
+    note: people?.note ? [`Nota: ${withoutStop(people.note)}.`] : [],
+    start: start && (start.day ? `al comienzo del ${start.day}` : `el ${start.time}`),
+  };
+}
 
 function rowsLine(rowNumbers: readonly number[] = []): string[] {
   if (rowNumbers.length === 0) return [];
@@ -68,17 +92,40 @@ export const spanish: NoticeTexts = {
       ].join(' '),
     ),
   }),
-  callApproval: ({ call, effectiveAt }) => ({
-    title: 'Una operación masiva espera aprobación',
-    lines: [
-      `Una operación masiva que ${callKinds[call.kind]} espera aprobación. Tiene ${plural(call.items, 'elemento', 'elementos')} y todavía no ha cambiado nada.`,
-      effectiveAt === null
-        ? 'Se ejecutará en cuanto se apruebe.'
-        : `Una vez aprobada, se ejecutará en este momento: ${time(effectiveAt)}.`,
-      'Conviene revisar la vista previa y, después, aprobar o cancelar la operación.',
-    ],
-  }),
-  webhookDisabled: ({ webhook }, more) => ({
+  callApproval: (facts, details) => {
+    const { what, whom, note, start } = callParts(facts, details);
+    const author = details.people?.author;
+    return {
+      title: author ? `${author} solicita aprobación: ${what}` : `Se necesita aprobación: ${what}`,
+      lines: [
+        `${author ?? 'Alguien'} quiere ${whom}.`,
+        ...(facts.call.kind === 'undo' ? ['Así se deshace un cambio masivo anterior.'] : []),
+        ...note,
+        `Todavía no ha cambiado nada. ${
+          start
+            ? `Una vez aprobado, el cambio masivo se ejecutará ${start}.`
+            : 'El cambio masivo se ejecutará en cuanto se apruebe.'
+        }`,
+        'Conviene revisar la vista previa y, después, aprobar o rechazar el cambio masivo.',
+      ],
+    };
+  },
+  callDecided: (facts, details) => {
+    const { what, whom, start } = callParts(facts, details);
+    const { decider, cancelReason } = details.people ?? {};
+    const [verb, state] = facts.isApproved ? ['ha aprobado', 'aprobada'] : ['ha rechazado', 'rechazada'];
+    return {
+      title: decider ? `${decider} ${verb} la solicitud: ${what}` : `Solicitud ${state}: ${what}`,
+      lines: [
+        `${decider ?? 'Alguien'} ${verb} la solicitud de ${whom}.`,
+        ...(cancelReason ? [`Motivo: ${withoutStop(cancelReason)}.`] : []),
+        facts.isApproved
+          ? `El cambio masivo se ejecutará ${start ?? 'ahora'}.`
+          : 'No ha cambiado nada. Si el cambio sigue siendo necesario, hay que programarlo de nuevo.',
+      ],
+    };
+  },
+  webhookDisabled: ({ webhook }, { more }) => ({
     title: more === 0 ? 'Se ha desactivado un webhook' : `Se han desactivado ${number(more + 1)} webhooks`,
     lines: [
       `Rollcall ya no envía eventos al webhook de ${webhook.host}: el receptor ha fallado durante demasiado tiempo o ha respondido que ya no existe.`,
@@ -92,7 +139,7 @@ export const spanish: NoticeTexts = {
       'La lista de webhooks muestra el error. Cuando el receptor funcione, se puede activar el webhook: continuará donde se detuvo.',
     ],
   }),
-  scimTargetFailing: ({ target, isPaused }, more) => {
+  scimTargetFailing: ({ target, isPaused }, { more }) => {
     const state = isPaused ? 'Se ha pausado un destino SCIM' : 'Un destino SCIM no funciona';
     return {
       title: more === 0 ? state : `${number(more + 1)} destinos SCIM no funcionan`,
@@ -120,10 +167,10 @@ export const spanish: NoticeTexts = {
       'Conviene comprobar si alguien ha quitado asignaciones por error. Si las desactivaciones son intencionadas, se pueden permitir más en la página del proveedor.',
     ],
   }),
-  backupFailed: ({ at }, more) => ({
+  backupFailed: ({ at }, { more, style }) => ({
     title: 'Ha fallado una copia de seguridad programada',
     lines: [
-      `La copia de seguridad programada ha fallado. Momento: ${time(at)}.`,
+      `La copia de seguridad programada ha fallado. Momento: ${readableTime(new Date(at), style)}.`,
       ...(more > 0
         ? [
             more === 1
@@ -136,7 +183,7 @@ export const spanish: NoticeTexts = {
   }),
   places: {
     feeds: 'Feeds',
-    calls: 'Actividad → Operaciones masivas',
+    calls: 'Actividad → Cambios masivos',
     webhooks: 'Configuración → Webhooks',
     targets: 'Configuración → Aprovisionamiento saliente',
     provisioning: 'Configuración → Aprovisionamiento (SCIM)',

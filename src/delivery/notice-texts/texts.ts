@@ -1,6 +1,14 @@
 import type { Language } from '../../contract/enums.js';
 import type { NoticeTopic } from '../../contract/notices.js';
-import { type FeedCounts, feedCounts, type NoticeFacts } from '../../domain/notices/notices.js';
+import {
+  type CallEffects,
+  callEffects,
+  type FeedCounts,
+  feedCounts,
+  type NoticeFacts,
+} from '../../domain/notices/notices.js';
+import type { CallPeople } from '../../storage/delivery/notice-calls.js';
+import { isStartOfDay, readableDay, readableTime, type TimeStyle } from '../readable-time.js';
 
 /** A title and paragraphs, as plain text. */
 export interface NoticeBody {
@@ -8,9 +16,18 @@ export interface NoticeBody {
   readonly lines: readonly string[];
 }
 
+/** What a notice says besides its facts. */
+export interface NoticeDetails {
+  /** How many later notices this one stands for. */
+  readonly more: number;
+  /** Only in emails: a chat may belong to others. */
+  readonly people?: CallPeople | undefined;
+  readonly style: TimeStyle;
+}
+
 /** What notices say, in one language. Whole sentences, as functions of the facts. */
 export type NoticeTexts = {
-  readonly [Topic in NoticeTopic]: (facts: NoticeFacts[Topic], more: number) => NoticeBody;
+  readonly [Topic in NoticeTopic]: (facts: NoticeFacts[Topic], details: NoticeDetails) => NoticeBody;
 } & {
   /** Where to look in the console, as its navigation calls it. */
   readonly places: Readonly<
@@ -55,4 +72,46 @@ export function rowsNamed(numbers: readonly number[]): { readonly list: string; 
     list: numbers.slice(0, rowsNamedMax).join(', '),
     beyond: Math.max(numbers.length - rowsNamedMax, 0),
   };
+}
+
+/** What a call does, such as "create 3 users and deactivate 4 users". Empty if it does nothing, or nobody knows. */
+export function effectsText(
+  effects: CallEffects = {},
+  texts: Readonly<Record<keyof CallEffects, (count: number) => string>>,
+  language: Language,
+): string {
+  return listOf(
+    callEffects.flatMap((name) => (effects[name] ? texts[name](effects[name]) : [])),
+    language,
+  );
+}
+
+/** "Ada Lovelace, Grace Hopper and 2 others", with a word for the others. Empty without names. */
+export function namesText(
+  names: readonly string[],
+  effects: CallEffects = {},
+  { language, others }: { readonly language: Language; readonly others: (count: number) => string },
+): string {
+  if (names.length === 0) return '';
+  const all = callEffects.reduce((sum, name) => sum + (effects[name] ?? 0), 0);
+  return listOf([...names, ...(all > names.length ? [others(all - names.length)] : [])], language);
+}
+
+function listOf(parts: readonly string[], language: Language): string {
+  return new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(parts);
+}
+
+/** When a call runs: undefined if at once, a day if it begins with one. */
+export function startOf(
+  effectiveAt: string | null,
+  style: TimeStyle,
+): { readonly day?: string; readonly time?: string } | undefined {
+  if (effectiveAt === null) return undefined;
+  const time = new Date(effectiveAt);
+  return isStartOfDay(time, style) ? { day: readableDay(time, style) } : { time: readableTime(time, style) };
+}
+
+/** Sentences end once, whatever somebody has typed. */
+export function withoutStop(text: string): string {
+  return text.trim().replace(/\.+$/, '');
 }

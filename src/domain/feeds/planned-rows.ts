@@ -279,7 +279,7 @@ async function cancelCalls(
     await transaction(database, async (tx) => {
       const call = await getCall(tx, id);
       if (!call || !isWaiting(call.state)) return;
-      await cancelPlannedCall(tx, id, caller.actor);
+      await cancelPlannedCall(tx, id, { actor: caller.actor, reason: null, isRejection: false });
       await insertCallEvent(tx, 'call.cancelled', changeOrigin(caller, id));
     });
   }

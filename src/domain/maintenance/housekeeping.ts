@@ -87,7 +87,8 @@ export async function runHousekeeping(
   await deleteExpiredWebhookSecrets(pool);
   while (await deleteOldKeys(pool, limits.idempotencyKeyHours));
   // A request that planned a call gets the preview again as long as its key is kept.
-  while (await deleteOldPlannedItems(pool, limits.idempotencyKeyHours + 1));
+  const planned = { hours: limits.idempotencyKeyHours + 1, rejectedDays: kept.changesDays };
+  while (await deleteOldPlannedItems(pool, planned));
   while (await pruneChanges(pool, kept.changesDays));
   while (await deleteOldCallItems(pool, kept.changesDays));
   for (const id of await listUnrecordedCalls(pool, preparingHoursMax)) await deleteUnrecordedCall(pool, id);

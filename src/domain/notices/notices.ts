@@ -42,16 +42,34 @@ export interface FeedSummary {
   readonly state: 'done' | 'failed' | 'stopped';
 }
 
-/** What notices about each topic say. Neither names, employee IDs nor addresses of users. */
+/** What a call does to users. */
+export const callEffects = [
+  'created',
+  'rehired',
+  'deactivated',
+  'reactivated',
+  'renumbered',
+  'updated',
+  'deleted',
+] as const;
+/** How many users each happens to. */
+export type CallEffects = Readonly<Partial<Record<(typeof callEffects)[number], number>>>;
+
+interface CallFacts {
+  readonly call: { readonly id: string; readonly kind: CallKind; readonly items: number };
+  /** Missing in notices that an earlier version queued. */
+  readonly effects?: CallEffects;
+  /** Null: as soon as it is approved. */
+  readonly effectiveAt: string | null;
+}
+
+/** What is stored of notices about each topic. Neither names, employee IDs nor addresses of users. */
 export interface NoticeFacts {
   readonly feedFailed: FeedRunFacts;
   readonly feedStopped: FeedRunFacts;
   readonly feedDigest: { readonly feeds: readonly FeedSummary[] };
-  readonly callApproval: {
-    readonly call: { readonly id: string; readonly kind: CallKind; readonly items: number };
-    /** Null: as soon as it is approved. */
-    readonly effectiveAt: string | null;
-  };
+  readonly callApproval: CallFacts;
+  readonly callDecided: CallFacts & { readonly isApproved: boolean };
   readonly webhookDisabled: { readonly webhook: { readonly id: string; readonly host: string } };
   readonly scimTargetFailing: {
     readonly target: { readonly id: string; readonly name: string };
@@ -85,9 +103,11 @@ export type Notice = NoticeContent & {
 
 export interface NoticeContext {
   readonly cipher: SecretCipher;
-  /** Gets every notice of the service, except digests, which repeat what it got already. */
+  /** Gets every notice of the service, except digests, which repeat what it got already, and answers to one user. */
   readonly noticeChat: Chat | undefined;
 }
+
+const notInChats: readonly NoticeTopic[] = ['feedDigest', 'callDecided'];
 
 /** Runs in the transaction that causes the notice. */
 export async function queueNotice(
@@ -96,7 +116,7 @@ export async function queueNotice(
   { topic, facts, to, except, webhook }: Notice,
 ): Promise<void> {
   const serials = await listNoticeRecipients(tx, audienceOf(topic), { to, except });
-  const chats = [webhook, topic === 'feedDigest' ? undefined : noticeChat].filter(
+  const chats = [webhook, notInChats.includes(topic) ? undefined : noticeChat].filter(
     (chat) => chat !== undefined,
   );
   const queued: QueuedNotice[] = [

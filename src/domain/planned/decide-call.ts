@@ -16,22 +16,25 @@ import { loadAttributes } from '../attributes/attribute-facts.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { type Caller, callAuthor, changeOrigin, scopeProblem } from '../caller.js';
 import { type FoundCall, noSuchCall } from '../calls/get-call.js';
+import { type NoticeContext, queueNotice } from '../notices/notices.js';
 import { isSerial } from '../serial.js';
 
+export interface DecisionContext extends NoticeContext {
+  readonly database: Database;
+}
+
 /** Someone other than the author lets the call run. */
-export function approveCall(database: Database, id: string, caller: Caller): Promise<FoundCall> {
-  return decide(database, id, async (tx, call) => {
+export function approveCall(context: DecisionContext, id: string, caller: Caller): Promise<FoundCall> {
+  return decide(context.database, id, async (tx, call) => {
     if (call.state !== 'awaitingApproval') return conflict(call.state, 'It does not await approval.');
     if (call.needsTakeover) return conflict(call.state, 'But first, someone has to take it over.');
-    const { kind, id: approver } = caller.actor;
-    const isAuthor = [call.author, call.requestedBy].some(
-      (each) => each.kind === kind && each.id === approver,
-    );
-    if (isAuthor) return approvalByAuthor();
+    if (isAuthor(call, caller)) return approvalByAuthor();
     const denied = await hiddenFrom(tx, caller, id);
     if (denied) return denied;
+    const { kind, id: approver } = caller.actor;
     await approvePlannedCall(tx, id, { kind, id: approver });
     await insertCallEvent(tx, 'call.approved', changeOrigin(caller, id));
+    await tellAuthor(context, tx, call, true);
     return undefined;
   });
 }
@@ -53,12 +56,43 @@ async function attributesPlanned(tx: Executor, id: string): Promise<AttributePat
   });
 }
 
-export function cancelCall(database: Database, id: string, caller: Caller): Promise<FoundCall> {
-  return decide(database, id, async (tx, call) => {
+/** If someone other than the author does this while the call awaits approval, it is rejected. */
+export function cancelCall(
+  context: DecisionContext,
+  id: string,
+  caller: Caller,
+  reason: string | null,
+): Promise<FoundCall> {
+  return decide(context.database, id, async (tx, call) => {
     if (!isWaiting(call.state)) return conflict(call.state, cancelHint(call.state));
-    await cancelPlannedCall(tx, id, caller.actor);
+    const isRejection = call.state === 'awaitingApproval' && !isAuthor(call, caller);
+    const { kind, id: canceller } = caller.actor;
+    await cancelPlannedCall(tx, id, { actor: { kind, id: canceller }, reason, isRejection });
     await insertCallEvent(tx, 'call.cancelled', changeOrigin(caller, id));
+    if (isRejection) await tellAuthor(context, tx, call, false);
     return undefined;
+  });
+}
+
+function isAuthor({ author, requestedBy }: LockedCall, { actor }: Caller): boolean {
+  return [author, requestedBy].some((each) => each.kind === actor.kind && each.id === actor.id);
+}
+
+/** Clients and feeds see it in the state of the call. */
+async function tellAuthor(
+  context: NoticeContext,
+  tx: Executor,
+  { id, kind, items, author, effects, effectiveAt }: LockedCall,
+  isApproved: boolean,
+): Promise<void> {
+  if (author.kind !== 'person') return;
+  await queueNotice(context, tx, {
+    topic: 'callDecided',
+    facts: {
+      ...{ call: { id, kind, items }, isApproved, effectiveAt: effectiveAt?.toISOString() ?? null },
+      ...(effects === null ? {} : { effects }),
+    },
+    to: [author.id],
   });
 }
 

@@ -25,9 +25,10 @@ import type { ItemOutcome } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
 import { type Caller, callAuthor, changeOrigin } from '../caller.js';
 import type { LimitedDatabase } from '../database.js';
-import { type NoticeContext, queueNotice } from '../notices/notices.js';
+import { type CallEffects, type NoticeContext, queueNotice } from '../notices/notices.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
+import { countEffects } from './count-effects.js';
 import { conflict } from './decide-call.js';
 import type { PlannableKind } from './plannable-calls.js';
 import { plannedItem } from './planned-items.js';
@@ -124,12 +125,13 @@ export async function planCall(
   const id = v7();
   const origin = changeOrigin(caller, id);
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
+  const effects = countEffects(outcomes);
   const record = (tx: Executor) =>
-    recordCall(context, tx, { call, effectiveAt, needsApproval }, { caller, key });
+    recordCall(context, tx, { call, effectiveAt, needsApproval, effects }, { caller, key });
   const storing = async (): Promise<PlannedCall> => {
     await rejectTooMany(database.pool, limits, caller);
     await insertPlannedCall(database.pool, {
-      ...{ call, effectiveAt, needsApproval, ifChanged, options },
+      ...{ call, effectiveAt, needsApproval, ifChanged, options, effects },
       author: callAuthor(caller),
       expiryHours: plannedCallExpiryHours,
     });
@@ -169,11 +171,16 @@ async function storeItems(tx: Executor, callId: string, items: readonly NewPlann
   await insertPlannedItems(tx, callId, items);
 }
 
+interface CallToRecord extends Omit<Plan, 'ifChanged'> {
+  readonly call: RunningCall;
+  readonly effects: CallEffects;
+}
+
 /** Returns the answer to the same request if it was planned before. */
 async function recordCall(
   context: LimitedDatabase & NoticeContext,
   tx: Executor,
-  { call, effectiveAt, needsApproval }: { readonly call: RunningCall } & Omit<Plan, 'ifChanged'>,
+  { call, effectiveAt, needsApproval, effects }: CallToRecord,
   { caller, key }: PlanRequest,
 ): Promise<PlannedCall | undefined> {
   const { limits } = context;
@@ -187,7 +194,7 @@ async function recordCall(
     const { id, kind, items } = call;
     await queueNotice(context, tx, {
       topic: 'callApproval',
-      facts: { call: { id, kind, items }, effectiveAt: effectiveAt ?? null },
+      facts: { call: { id, kind, items }, effects, effectiveAt: effectiveAt ?? null },
       except: caller.actor.kind === 'person' ? caller.actor.id : undefined,
     });
   }

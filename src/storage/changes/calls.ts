@@ -237,6 +237,11 @@ export interface Plan {
   readonly approvedBy: CallActor | null;
   readonly cancelledAt: string | null;
   readonly cancelledBy: CallActor | null;
+  readonly cancelReason: string | null;
+  /** Cancelled by someone else while it awaited approval. */
+  readonly isRejected: boolean;
+  /** How many users it creates, deactivates and so on; null if an earlier version planned it. */
+  readonly effects: Readonly<Record<string, number>> | null;
   readonly needsTakeover: boolean;
   /** Which users it was planned for, as the query of the list of users. */
   readonly filter: string | null;
@@ -263,10 +268,15 @@ const actorIn = (who: string) =>
   `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
 
 /** A filter helps to decide about a call. Once it has run, its items say more. */
+/** A condition on `planned_calls` and `calls`. Only whoever requested or took over a call can't decide about it. */
+const isRejected = `(cancelled_at IS NOT NULL AND needs_approval AND approved_at IS NULL
+  AND (canceller_kind, canceller_id) NOT IN ((author_kind, author_id), (calls.actor_kind, calls.actor_id)))`;
+
 const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at, 'expiresAt', expires_at,
   'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
   'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},
-  'needsTakeover', needs_takeover, 'filter', CASE WHEN calls.${isWaiting} THEN options->>'filter' END)`;
+  'cancelReason', cancel_reason, 'isRejected', ${isRejected}, 'effects', effects,
+  'needsTakeover', needs_takeover, 'filter', CASE WHEN calls.${isWaiting} OR ${isRejected} THEN options->>'filter' END)`;
 
 const replacesObject = (call: string) =>
   `CASE WHEN ${call}.replacement_serial IS NOT NULL

@@ -14,6 +14,8 @@ export interface NewPlannedCall {
   readonly author: CallAuthor;
   /** As JSON. */
   readonly options: object;
+  /** How many users it creates, deactivates and so on. */
+  readonly effects: object;
   /** How long after it was due, or requested, it expires; 0 means never. */
   readonly expiryHours: number;
 }
@@ -31,16 +33,17 @@ const tokenHasEnded = (id: string, generation: string) =>
 
 /** Prepares a call that is to run later. Nobody sees it until `insertWaitingCall` records it. */
 export async function insertPlannedCall(executor: Executor, planned: NewPlannedCall): Promise<void> {
-  const { call, effectiveAt, needsApproval, ifChanged, author, options, expiryHours } = planned;
+  const { call, effectiveAt, needsApproval, ifChanged, author, options, effects, expiryHours } = planned;
   await executor.query(
     `INSERT INTO planned_calls (call_id, effective_at, due_at, expires_at, needs_approval, if_changed, author_kind, author_id,
-       author_scopes, options, needs_takeover)
+       author_scopes, options, needs_takeover, effects)
      VALUES ($1, $2, CASE WHEN NOT $3 THEN coalesce($2, now()) END,
        CASE WHEN $4::integer > 0 THEN coalesce($2, now()) + make_interval(hours => $4::integer) END, $3, $5, $6, $7, $8, $9,
-       ${tokenHasEnded('$7', '$10')})`,
+       ${tokenHasEnded('$7', '$10')}, $11)`,
     [
       ...[call.id, effectiveAt ?? null, needsApproval, expiryHours, ifChanged, author.kind, author.id],
       ...[textArray(author.scopes), JSON.stringify(options), author.tokenGeneration ?? null],
+      JSON.stringify(effects),
     ],
   );
 }
@@ -97,6 +100,11 @@ export interface LockedCall {
   readonly needsTakeover: boolean;
   readonly requestedBy: CallActor;
   readonly author: CallActor;
+  readonly kind: CallKind;
+  readonly items: number;
+  /** Null if an earlier version planned it. */
+  readonly effects: object | null;
+  readonly effectiveAt: Date | null;
 }
 
 /** Undefined if it was never planned. */
@@ -104,7 +112,7 @@ export async function lockPlannedCall(tx: Executor, id: string): Promise<LockedC
   const { rows } = await tx.query<LockedCall>(
     `SELECT id, ${state} AS state, needs_approval AS "needsApproval",
        needs_takeover AS "needsTakeover", json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
-       json_build_object('kind', author_kind, 'id', author_id) AS author
+       json_build_object('kind', author_kind, 'id', author_id) AS author, kind, items, effects, effective_at AS "effectiveAt"
      FROM planned_calls JOIN calls ON id = call_id WHERE call_id = $1 FOR UPDATE OF calls, planned_calls`,
     [id],
   );
@@ -120,13 +128,26 @@ export async function approvePlannedCall(tx: Executor, id: string, approver: Cal
   await setState(tx, id, 'planned');
 }
 
-export async function cancelPlannedCall(tx: Executor, id: string, canceller: CallActor): Promise<void> {
+/** Why and by whom a call was cancelled. */
+export interface Cancellation {
+  readonly actor: CallActor;
+  readonly reason: string | null;
+  /** By someone who was asked for approval. The preview stays: whoever requested the call sees what was rejected. */
+  readonly isRejection: boolean;
+}
+
+export async function cancelPlannedCall(
+  tx: Executor,
+  id: string,
+  { actor, reason, isRejection }: Cancellation,
+): Promise<void> {
   await tx.query(
-    'UPDATE planned_calls SET cancelled_at = now(), canceller_kind = $2, canceller_id = $3 WHERE call_id = $1',
-    [id, canceller.kind, canceller.id],
+    `UPDATE planned_calls SET cancelled_at = now(), canceller_kind = $2, canceller_id = $3, cancel_reason = $4
+     WHERE call_id = $1`,
+    [id, actor.kind, actor.id, reason],
   );
   await setState(tx, id, 'cancelled');
-  await dropPlannedCall(tx, id);
+  await (isRejection ? endPlannedCall : dropPlannedCall)(tx, id);
 }
 
 /**
@@ -160,7 +181,7 @@ async function setState(tx: Executor, id: string, next: CallState): Promise<void
   await tx.query('UPDATE calls SET state = $2 WHERE id = $1', [id, next]);
 }
 
-/** The call has run, so its passwords are not needed any more. */
+/** The call has ended, so its passwords are not needed any more. */
 export async function endPlannedCall(tx: Executor, id: string): Promise<void> {
   await tx.query('UPDATE planned_calls SET due_at = NULL, expires_at = NULL WHERE call_id = $1', [id]);
   await forgetPasswords(tx, id);

@@ -116,15 +116,26 @@ export async function listUpcomingChanges(executor: Executor, userSerial: string
   return rows;
 }
 
-/** Items of calls that ended so many hours ago. Returns true if there may be more. */
-export async function deleteOldPlannedItems(executor: Executor, keptHours: number): Promise<boolean> {
+interface KeptItems {
+  /** Of calls that have ended. */
+  readonly hours: number;
+  /** Of calls that were rejected. */
+  readonly rejectedDays: number;
+}
+
+/** Returns true if there may be more. */
+export async function deleteOldPlannedItems(
+  executor: Executor,
+  { hours, rejectedDays }: KeptItems,
+): Promise<boolean> {
   const { rowCount } = await executor.query(
     `DELETE FROM planned_items WHERE id IN (
        SELECT planned_items.id FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
        WHERE due_at IS NULL AND NOT ${isWaiting}
-         AND coalesce(finished_at, started_at) < now() - make_interval(hours => $1)
-       LIMIT $2)`,
-    [keptHours, itemsAtOnce],
+         AND CASE WHEN cancelled_at IS NULL THEN coalesce(finished_at, started_at) < now() - make_interval(hours => $1)
+           ELSE cancelled_at < now() - make_interval(days => $2) END
+       LIMIT $3)`,
+    [hours, rejectedDays, itemsAtOnce],
   );
   return rowCount === itemsAtOnce;
 }

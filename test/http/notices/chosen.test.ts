@@ -11,7 +11,13 @@ const url = '/service/me/notices';
 const read = async (token: string) => (await service.get(url, { token })).json.data;
 const choose = (token: string, topics: unknown) => service.request('PATCH', url, { token, body: { topics } });
 
-const ofOperators = { feedFailed: false, feedStopped: true, feedDigest: false, callApproval: true };
+const ofOperators = {
+  feedFailed: false,
+  feedStopped: true,
+  feedDigest: false,
+  callApproval: true,
+  callDecided: true,
+};
 const ofAdministrators = {
   ...{ ...ofOperators, feedFailed: true, webhookDisabled: true, backupFailed: true },
   ...{ scimTargetFailing: true, scimDeactivationLimit: true },

@@ -41,27 +41,53 @@ describe('a planned call that awaits approval', () => {
     const off = { token: quiet.token, body: { topics: { callApproval: false } } };
     expect((await service.request('PATCH', '/service/me/notices', off)).status).toBe(200);
     const email = newAddress();
-    const author = await givenSignedInUser(service, 'operator', { email });
-    const user = await service.givenUser();
+    const author = await givenSignedInUser(service, 'operator', { email, name: 'Tobias Lindqvist' });
+    const user = await service.givenUser({ name: 'Hannah Berger' });
     const items = [anItem(user, { name: 'Ada' })];
     const id = await givenPlan(service, items, 'approval=required', author.token);
 
     const link = `https://people.example.com/activity/calls/${id}`;
     expect(await noticeTo(german.email)).toMatchObject({
-      subject: 'Rollcall: Ein Sammelvorgang wartet auf Genehmigung',
+      subject: 'Rollcall: Tobias Lindqvist bittet um Genehmigung: Daten von 1 Benutzer ändern',
       text: expect.stringContaining(link),
       html: expect.stringContaining(`<a href="${link}">In Rollcall öffnen</a>`),
     });
     const english = await noticeTo(operator.email);
-    expect(english).toMatchObject({ subject: 'Rollcall: A bulk call awaits approval' });
-    expect(english?.text).toContain('A bulk call that updates users awaits approval. It has 1 item');
+    expect(english).toMatchObject({
+      subject: 'Rollcall: Tobias Lindqvist asks for approval: change data of 1 user',
+    });
+    expect(english?.text).toContain('Tobias Lindqvist wants to change data of 1 user: Hannah Berger.');
     for (const personal of [user.employeeID, email]) expect(english?.raw).not.toContain(personal);
+
+    // The names are read when it is sent.
+    for (const name of ['Tobias Lindqvist', 'Hannah Berger'])
+      expect(await noticesAbout(service, name)).toEqual([]);
 
     const recipients = (await noticesAbout(service, id)).map(({ userSerial }) => userSerial);
     expect(recipients).toEqual(expect.arrayContaining([german.serial, operator.serial]));
     for (const { serial } of [viewer, inactive, nowhere, quiet, author])
       expect(recipients).not.toContain(serial);
     await expect.poll(async () => new Set(await statesOf(id))).toEqual(new Set(['sent']));
+  });
+});
+
+describe('a planned call that someone else has decided about', () => {
+  test('is answered to its author, with the reason', async () => {
+    const email = newAddress();
+    const author = await givenSignedInUser(service, 'operator', { email });
+    const approver = await givenSignedInUser(service, 'operator', { name: 'Ada Lovelace' });
+    const user = await service.givenUser({ name: 'Hannah Berger' });
+    const id = await givenPlan(
+      service,
+      [anItem(user, { isActive: false })],
+      'approval=required',
+      author.token,
+    );
+    const { token } = approver;
+    await service.request('POST', `/service/calls/${id}/cancel?reason=Stays`, { token });
+    const answer = await noticeTo(email);
+    expect(answer?.subject).toBe('Rollcall: Ada Lovelace rejected your bulk change: deactivate 1 user');
+    expect(answer?.text).toContain('your request to deactivate 1 user: Hannah Berger.\n\nReason: Stays.');
   });
 });
 

@@ -90,6 +90,35 @@ describe('a call that needs approval', () => {
     expect((await read('?outcome=failed')).json.data.items).toEqual([items[1]]);
   });
 
+  test('is rejected if someone else cancels it: the reason and the preview stay', async () => {
+    const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
+    const id = await givenPlan(
+      service,
+      [anItem(user, { isActive: false })],
+      `${approval}&effectiveAt=${later}`,
+    );
+    expect((await readCall(service, id)).plan).toMatchObject({
+      isRejected: false,
+      effects: { deactivated: 1 },
+    });
+    const cancel = `/service/calls/${id}/cancel?reason=Stays%20until%20March`;
+    expect((await service.request('POST', cancel, { token: colleague.token })).status).toBe(200);
+    const { state, plan } = await readCall(service, id);
+    expect(state).toBe('cancelled');
+    expect(plan).toMatchObject({ isRejected: true, cancelReason: 'Stays until March' });
+    const { items } = (await service.get(`/service/calls/${id}/items`)).json.data;
+    expect(items).toMatchObject([{ serial: user.serial, effect: { kind: 'updated' } }]);
+    expect((await service.readUserWithPlans(user.serial)).upcomingChanges).toEqual([]);
+
+    const withdrawn = await givenPlan(service, [anItem(user, { isActive: false })], approval);
+    await decide(service, withdrawn, 'cancel');
+    expect((await readCall(service, withdrawn)).plan).toMatchObject({
+      isRejected: false,
+      cancelReason: null,
+    });
+    expect((await service.get(`/service/calls/${withdrawn}/items`)).json.data.items).toEqual([]);
+  });
+
   test('is recorded with its approval and its cancellation', async () => {
     const [user, colleague] = [await service.givenUser(), await givenColleague(service)];
     const id = await givenPlan(service, [anItem(user)], `${approval}&effectiveAt=${later}`);

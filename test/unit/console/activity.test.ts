@@ -1,10 +1,11 @@
-import { errorFrom, RollcallError } from '@rollcall/client';
+import { errorFrom, RollcallError, type Schemas } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventDetail } from '../../../console/src/activity/access-events.js';
 import {
   didText,
   effectText,
   filterParts,
+  handPicked,
   organizationCounts,
   planSummary,
 } from '../../../console/src/activity/call.js';
@@ -16,6 +17,7 @@ import {
   callTitle,
   type EntryNames,
   patchText,
+  plannedTitle,
 } from '../../../console/src/components/calls.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange, startOfPeriod } from '../../../console/src/components/day-range.js';
@@ -359,6 +361,23 @@ describe('webhooks', () => {
   });
 });
 
+describe('the title of a planned call', () => {
+  const planned = (effects: object | null, effectiveAt: string | null = null) =>
+    plannedTitle({ kind: 'update-matching', plan: { effects, effectiveAt } as Schemas['Plan'] });
+
+  test('says how many users it deactivates, and from which day on', () => {
+    expect(planned({ deactivated: 4 })).toBe('Deactivate 4 users');
+    const day = new Date(2026, 10, 30).toISOString();
+    expect(planned({ deactivated: 4 }, day)).toMatch(/^Deactivate 4 users on (Nov 30, 2026|30 Nov 2026)$/);
+  });
+
+  test('is another one if that is not all', () => {
+    expect(planned({ deactivated: 4, updated: 1 })).toBeUndefined();
+    expect(planned({ updated: 1 })).toBeUndefined();
+    expect(planned(null)).toBeUndefined();
+  });
+});
+
 describe('whom a planned call is about', () => {
   test('is its filter, part by part', () => {
     expect(filterParts('isActive=true&tagSerial=T1&tagSerial=T2')).toEqual([
@@ -366,6 +385,12 @@ describe('whom a planned call is about', () => {
       { name: 'tagSerial', values: ['T1', 'T2'] },
     ]);
     expect(filterParts(null)).toEqual([]);
+  });
+
+  test('is a number if they were selected by hand, never their serials', () => {
+    expect(handPicked(filterParts('serial=S1&serial=S2'))).toBe(2);
+    expect(handPicked(filterParts('employeeID=E1&isActive=true'))).toBe(1);
+    expect(handPicked(filterParts('tagSerial=T1'))).toBe(0);
   });
 
   test('is in these organizations, the largest first', () => {

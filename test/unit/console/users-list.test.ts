@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as german from '../../../console/src/copy/de/index.js';
 import * as english from '../../../console/src/copy/en/index.js';
 import * as spanish from '../../../console/src/copy/es/index.js';
-import { planAction, planOptions, planText, tomorrow } from '../../../console/src/matching/matching-call.js';
+import { dayFrom, planAction, planOptions, planText } from '../../../console/src/matching/matching-call.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';
 import { userWithoutConflict } from '../../../console/src/users/form/field-problems.js';
@@ -381,6 +381,8 @@ describe('a planned change', () => {
     expect(planOptions({ day: '2099-12-01', needsApproval: false })).toEqual({ effectiveAt: '2099-12-01' });
     expect(planOptions({ day: '', needsApproval: true })).toEqual({ approval: 'required' });
     expect(planText({ day: '2099-12-01', needsApproval: true })).toMatch(/approved.*Dec 1, 2099|1 Dec 2099/);
+    const leaving = { day: '2099-12-01', lastDay: '2099-11-30', needsApproval: false };
+    expect(planText(leaving)).toMatch(/after their last working day, (Nov 30, 2099|30 Nov 2099)/);
     expect(planAction({ day: '', needsApproval: true })(3)).toBe('Request approval for 3 users');
   });
 
@@ -392,7 +394,8 @@ describe('a planned change', () => {
   });
 
   it('starts tomorrow at the earliest', () => {
-    expect(tomorrow(new Date(2026, 11, 31, 23, 59))).toBe('2027-01-01');
+    expect(dayFrom(new Date(2026, 11, 31, 23, 59), 1)).toBe('2027-01-01');
+    expect(dayFrom(new Date(2026, 11, 31, 23, 59), 0)).toBe('2026-12-31');
   });
 });
 

@@ -9,7 +9,7 @@ export const activityCopy: Translation<typeof english> = {
   tabsLabel: 'Aktivität',
   tabs: {
     story: 'Verlauf',
-    calls: 'Massenänderungen',
+    calls: 'Sammeländerungen',
     'sign-ins': 'Zugriffsprotokoll',
     sessions: 'Angemeldet',
     deliveries: 'Nachrichten',
@@ -38,8 +38,8 @@ export const activityCopy: Translation<typeof english> = {
 
   calls: {
     lead: 'Sammeländerungen, Importe und Rückgängigmachen, mit ihren Ergebnissen.',
-    table: 'Massenänderungen und geplante Änderungen, neueste zuerst',
-    empty: 'Noch keine Massenänderungen',
+    table: 'Sammeländerungen und geplante Änderungen, neueste zuerst',
+    empty: 'Noch keine Sammeländerungen',
     emptyHint:
       'Änderungen aus einer Datei oder durch ein anderes Programm erscheinen hier und können rückgängig gemacht werden.',
     filterKind: 'Art',
@@ -69,7 +69,7 @@ export const activityCopy: Translation<typeof english> = {
     import: 'Import',
     result: 'Ergebnis',
     stateHint:
-      'Diese Massenänderung endete vorzeitig. Die bis dahin vorgenommenen Änderungen bleiben erhalten.',
+      'Diese Sammeländerung endete vorzeitig. Die bis dahin vorgenommenen Änderungen bleiben erhalten.',
     started: 'Beginn',
     finished: 'Ende',
     who: 'Ausgeführt von',
@@ -81,19 +81,19 @@ export const activityCopy: Translation<typeof english> = {
   },
   call: {
     title: (kind, time) => `${kind}, ${time}`,
-    loading: 'Massenänderung',
-    back: 'Alle Massenänderungen',
-    cannotLoad: 'Diese Massenänderung konnte nicht geladen werden',
-    notFound: 'Massenänderung nicht gefunden',
+    loading: 'Sammeländerung',
+    back: 'Alle Sammeländerungen',
+    cannotLoad: 'Diese Sammeländerung konnte nicht geladen werden',
+    notFound: 'Sammeländerung nicht gefunden',
     notFoundHint: 'Der Link ist möglicherweise unvollständig. Vorschauen werden nicht aufbewahrt.',
     factsTitle: 'Einzelheiten',
-    callId: 'ID der Massenänderung',
+    callId: 'ID der Sammeländerung',
     requestId: 'Anfrage-ID',
     notYet: 'Noch nicht',
-    undoneAlert: 'Diese Massenänderung wurde rückgängig gemacht.',
+    undoneAlert: 'Diese Sammeländerung wurde rückgängig gemacht.',
     undoneLink: 'Rückgängigmachen anzeigen',
-    undoesAlert: 'Diese Massenänderung hat eine andere rückgängig gemacht.',
-    undoesLink: 'Rückgängig gemachte Massenänderung anzeigen',
+    undoesAlert: 'Diese Sammeländerung hat eine andere rückgängig gemacht.',
+    undoesLink: 'Rückgängig gemachte Sammeländerung anzeigen',
     messages: 'Passwortnachrichten anzeigen',
     did: {
       created: (count) => `${formatNumber(count)} neu`,
@@ -310,13 +310,13 @@ export const activityCopy: Translation<typeof english> = {
     releaseAllText:
       'Alle Nachrichten, die beim Anlegen des Benutzers zurückgehalten wurden, werden sofort gesendet. Nachrichten, die wegen einer geänderten Adresse zurückgehalten werden, bleiben zurückgehalten. Das lässt sich nicht rückgängig machen.',
     releaseCount: (count) => `${plural(count, 'Nachricht wird', 'Nachrichten werden')} gesendet.`,
-    releaseCall: 'Zurückgehaltene Nachrichten dieser Massenänderung freigeben…',
-    releaseCallTitle: 'Zurückgehaltene Nachrichten dieser Massenänderung freigeben?',
+    releaseCall: 'Zurückgehaltene Nachrichten dieser Sammeländerung freigeben…',
+    releaseCallTitle: 'Zurückgehaltene Nachrichten dieser Sammeländerung freigeben?',
     releaseCallText:
-      'Alle Nachrichten, die beim Anlegen der Benutzer durch diese Massenänderung zurückgehalten wurden, werden sofort gesendet. Nachrichten, die wegen einer geänderten Adresse zurückgehalten werden, bleiben zurückgehalten. Das lässt sich nicht rückgängig machen.',
+      'Alle Nachrichten, die beim Anlegen der Benutzer durch diese Sammeländerung zurückgehalten wurden, werden sofort gesendet. Nachrichten, die wegen einer geänderten Adresse zurückgehalten werden, bleiben zurückgehalten. Das lässt sich nicht rückgängig machen.',
     released: (count) => `${messages(count)} freigegeben.`,
     onlyUser: 'Gefiltert nach Benutzer:',
-    onlyRequest: 'Nur Nachrichten einer Massenänderung.',
+    onlyRequest: 'Nur Nachrichten einer Sammeländerung.',
     failed: 'Etwas ist schiefgegangen',
   },
 
@@ -349,7 +349,7 @@ export const activityCopy: Translation<typeof english> = {
   },
   cardAction: (action, name) => `${action}: ${name}`,
   scopes: {
-    'users:read': 'Benutzer und Massenänderungen ansehen',
+    'users:read': 'Benutzer und Sammeländerungen ansehen',
     'users:write': 'Benutzer anlegen und ändern',
     'access:admin': 'Rollen, Passwörter, API-Zugänge und Webhooks verwalten',
     'audit:read': 'Verlauf und Zugriffsprotokoll ansehen',
@@ -382,7 +382,7 @@ export const activityCopy: Translation<typeof english> = {
     allDisabled: 'Alle API-Zugänge sind deaktiviert',
     showDisabled: (count) => `Deaktivierte anzeigen (${count})`,
     data: 'Gesendete Daten',
-    ignoresUnknown: 'Unbekannte Felder in Massenänderungen ignorieren',
+    ignoresUnknown: 'Unbekannte Felder in Sammeländerungen ignorieren',
     ignoresUnknownHint:
       'Für ein System, das mehr Felder sendet, als definiert sind. Sonst werden solche Einträge abgelehnt.',
     id: 'Client-ID',

@@ -6,7 +6,7 @@ import { plural } from './plural.js';
 export const changesCopy: Translation<typeof english> = {
   lead: 'Was bei den Benutzern passiert ist, das Neueste zuerst. Neue Einträge erscheinen sofort.',
   limitedLead:
-    'Massenänderungen an Benutzern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
+    'Sammeländerungen an Benutzern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
   feed: 'Was passiert ist, das Neueste zuerst',
   empty: 'Bisher ist nichts passiert',
   new: (count, isMore) =>
@@ -55,7 +55,7 @@ export const changesCopy: Translation<typeof english> = {
     fileName: 'aktivitaet.csv',
     columns: [
       'Zeit',
-      'Massenänderung',
+      'Sammeländerung',
       'Name',
       'Personalnummer',
       'Änderung',
@@ -64,7 +64,7 @@ export const changesCopy: Translation<typeof english> = {
       'Nachher',
       'Von',
     ],
-    entryColumns: ['Zeit', 'Massenänderung', 'Ergebnis', 'Fehlgeschlagen'],
+    entryColumns: ['Zeit', 'Sammeländerung', 'Ergebnis', 'Fehlgeschlagen'],
   },
   filters: {
     who: 'Von wem',

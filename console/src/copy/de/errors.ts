@@ -137,14 +137,14 @@ export const errorsCopy: Translation<typeof english> = {
       'Nur wer diese Ansicht geteilt hat und Administratoren können sie ändern. Speichern Sie eine eigene Ansicht.',
     VIEW_NAME_TAKEN: 'Eine andere Ansicht heißt schon so. Wählen Sie einen anderen Namen.',
     VIEW_TOO_MANY: 'Es gibt zu viele Ansichten. Löschen Sie eine, die nicht gebraucht wird.',
-    CALL_NOT_FOUND: 'Diese Massenänderung gibt es nicht mehr.',
-    CALL_RUNNING: 'Diese Massenänderung läuft noch. Warten Sie, bis sie beendet ist.',
+    CALL_NOT_FOUND: 'Diese Sammeländerung gibt es nicht mehr.',
+    CALL_RUNNING: 'Diese Sammeländerung läuft noch. Warten Sie, bis sie beendet ist.',
     CALL_TOO_OLD:
-      'Diese Massenänderung ist zu alt, um sie rückgängig zu machen: Einige seiner Änderungen sind nicht mehr im Verlauf.',
+      'Diese Sammeländerung ist zu alt, um sie rückgängig zu machen: Einige seiner Änderungen sind nicht mehr im Verlauf.',
     CALL_EXCEEDS_SAFETY_LIMIT:
       'Das betrifft mehr Benutzer, als die Sicherheitsgrenze erlaubt. Es wurde nichts geändert.',
     CALL_UNDONE:
-      'Diese Massenänderung wurde rückgängig gemacht, bevor sie beendet war. Führen Sie sie erneut aus.',
+      'Diese Sammeländerung wurde rückgängig gemacht, bevor sie beendet war. Führen Sie sie erneut aus.',
     CALL_CONFIRMATION_REQUIRED:
       'Die Zahl der Benutzer hat sich geändert, deshalb wurde nichts geändert. Prüfen Sie die Vorschau, und bestätigen Sie erneut.',
     CALL_MATCHES_TOO_MANY:
@@ -157,7 +157,7 @@ export const errorsCopy: Translation<typeof english> = {
     CALL_TOO_MANY_PLANNED:
       'Es sind zu viele Änderungen geplant. Brechen Sie einige ab, oder warten Sie, bis sie ausgeführt sind.',
     CALL_NOT_UNDOABLE:
-      'Diese Massenänderung hat Benutzer endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Diese Sammeländerung hat Benutzer endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
     IDEMPOTENCY_KEY_INVALID: reload,
     IDEMPOTENCY_KEY_REUSED: reload,
     IDEMPOTENCY_KEY_IN_USE:

@@ -279,7 +279,7 @@ export const importCopy: Translation<typeof english> = {
       'Der Import tut, was Sie hier sehen. Zeilen, deren Ergebnis sich bis dahin geändert hat, werden übersprungen und gemeldet.',
     approvalHint: 'Jemand anderes, der Benutzer ändern darf, muss den Import genehmigen.',
     planTooLarge: (max) =>
-      `Nur Importe mit bis zu ${rows(max)} können geplant werden, weil sie aus einer einzigen Massenänderung bestehen müssen. Teilen Sie die Datei auf.`,
+      `Nur Importe mit bis zu ${rows(max)} können geplant werden, weil sie aus einer einzigen Sammeländerung bestehen müssen. Teilen Sie die Datei auf.`,
     note: 'Notiz (optional)',
     noteHint: 'Wird bei diesem Import unter „Aktivität“ angezeigt.',
     run: {

@@ -36,6 +36,17 @@ export const plannedCopy: Translation<typeof english> = {
   takeoverNeeded:
     'Wer diese Änderung geplant hat, ist dazu nicht mehr berechtigt, der API-Zugang wurde deaktiviert oder sein Secret ersetzt, oder nach dem geplanten Zeitpunkt wurde eine Sicherung wiederhergestellt. Sie wird nur ausgeführt, wenn jemand sie übernimmt.',
   wasCancelled: 'Diese Änderung wurde abgebrochen. Sie hat nichts geändert.',
+  rejected: 'Abgelehnt',
+  rejectedBy: 'Abgelehnt von',
+  approvedBy: 'Genehmigt von',
+  reason: (reason) => `Grund: ${reason}`,
+  wouldHave: 'Sie hätte Folgendes getan:',
+  wasRejected: 'Sie wird nicht ausgeführt, und nichts hat sich geändert.',
+  titles: {
+    deactivated: (count) => `${users(count)} deaktivieren`,
+    reactivated: (count) => `${users(count)} reaktivieren`,
+    on: (what, day) => `${what}, am ${day}`,
+  },
   hasExpired:
     'Diese Änderung konnte nicht rechtzeitig ausgeführt werden und ist verfallen. Sie hat nichts geändert.',
 
@@ -65,7 +76,9 @@ export const plannedCopy: Translation<typeof english> = {
   reject: {
     open: 'Ablehnen…',
     title: 'Diese Änderung ablehnen?',
-    hint: 'Sie wird nicht ausgeführt, und nichts ändert sich. Wer sie angefordert hat, muss sie neu planen.',
+    hint: 'Sie wird nicht ausgeführt, und nichts ändert sich. Wer sie angefordert hat, erhält eine E-Mail.',
+    reason: 'Grund (optional)',
+    reasonHint: 'Wer die Änderung angefordert hat, erfährt ihn.',
     confirm: 'Ablehnen',
     done: 'Änderung abgelehnt.',
     failed: 'Diese Änderung konnte nicht abgelehnt werden',
@@ -92,6 +105,7 @@ export const plannedCopy: Translation<typeof english> = {
   scope: {
     title: 'Wen es betrifft',
     filter: 'Ausgewählt mit diesem Filter',
+    byHand: (count) => `${users(count)} einzeln ausgewählt`,
     search: (text) => `Suche nach „${text}“`,
     flags: {
       includeParts: {

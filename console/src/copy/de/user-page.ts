@@ -79,8 +79,8 @@ export const userPageCopy: Translation<typeof english> = {
       deleted: 'Entfernt',
       erased: 'Endgültig gelöscht',
     },
-    someCall: 'Massenänderung',
-    call: (kind, source) => (source === null ? `Massenänderung: ${kind}` : `${kind}: ${source}`),
+    someCall: 'Sammeländerung',
+    call: (kind, source) => (source === null ? `Sammeländerung: ${kind}` : `${kind}: ${source}`),
   },
 };
 

@@ -138,7 +138,7 @@ export const userCopy: Translation<typeof english> = {
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,
     consequences:
-      'Alle personenbezogenen Daten werden gelöscht, auch im Verlauf, in Nachrichten und in den Ergebnissen von Massenänderungen. Erhalten bleibt nur, dass es einen Benutzer gab und wann er geändert wurde. Das lässt sich nicht rückgängig machen.',
+      'Alle personenbezogenen Daten werden gelöscht, auch im Verlauf, in Nachrichten und in den Ergebnissen von Sammeländerungen. Erhalten bleibt nur, dass es einen Benutzer gab und wann er geändert wurde. Das lässt sich nicht rückgängig machen.',
     alternative:
       'Um nur den Zugriff zu beenden und die Daten zu behalten, deaktivieren Sie den Benutzer stattdessen.',
     typeId: (employeeID) => `Geben Sie zur Bestätigung die Personalnummer ${employeeID} ein`,

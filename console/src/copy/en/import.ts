@@ -49,9 +49,7 @@ export const importCopy = {
     fieldFor: (heading: string) => `Field for "${heading}"`,
     skipped: 'Skip this column',
     skippedColumns: (count: number, names: string) =>
-      count === 1
-        ? `1 column is skipped: ${names}`
-        : `${formatNumber(count)} columns are skipped: ${names}`,
+      count === 1 ? `1 column is skipped: ${names}` : `${formatNumber(count)} columns are skipped: ${names}`,
     takeAs: (field: string) => `Use as ${field}`,
     takeAsFor: (field: string, heading: string) => `Use as ${field}: "${heading}"`,
     managerEmployeeID: 'Manager (employee ID)',

@@ -8,6 +8,7 @@ export const noticesCopy = {
     feedStopped: 'A feed was stopped and awaits approval.',
     feedDigest: 'Once a day, a summary of what the feeds did.',
     callApproval: 'A bulk change that someone else scheduled awaits approval.',
+    callDecided: 'Someone approved or rejected a bulk change that you scheduled.',
     webhookDisabled: 'A webhook was disabled because its receiver kept failing.',
     scimTargetFailing: 'A SCIM target keeps failing, or was paused because of that.',
     scimDeactivationLimit: 'An identity provider has reached its limit of deactivations.',

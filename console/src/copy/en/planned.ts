@@ -36,6 +36,17 @@ export const plannedCopy = {
   takeoverNeeded:
     'Whoever scheduled this change no longer has the permission to make it, the API client that scheduled it was disabled or its secret was replaced, or a backup was restored after the change was due. It runs only if someone takes it over.',
   wasCancelled: 'This change was cancelled. It has changed nothing.',
+  rejected: 'Rejected',
+  rejectedBy: 'Rejected by',
+  approvedBy: 'Approved by',
+  reason: (reason: string) => `Reason: ${reason}`,
+  wouldHave: 'It would have done this:',
+  wasRejected: 'It will not run, and nothing has changed.',
+  titles: {
+    deactivated: (count: number) => `Deactivate ${plural(count, 'user')}`,
+    reactivated: (count: number) => `Reactivate ${plural(count, 'user')}`,
+    on: (what: string, day: string) => `${what} on ${day}`,
+  },
   hasExpired: 'This change could not run in time and has expired. It has changed nothing.',
 
   noted: (note: string) => `Note: ${note}`,
@@ -64,7 +75,9 @@ export const plannedCopy = {
   reject: {
     open: 'Reject…',
     title: 'Reject this change?',
-    hint: 'It will not run, and nothing changes. Whoever requested it has to schedule it again.',
+    hint: 'It will not run, and nothing changes. Whoever requested it gets an email.',
+    reason: 'Reason (optional)',
+    reasonHint: 'Whoever requested the change is told.',
     confirm: 'Reject',
     done: 'Change rejected.',
     failed: "Couldn't reject this change",
@@ -91,6 +104,7 @@ export const plannedCopy = {
   scope: {
     title: 'Who it is about',
     filter: 'Selected by this filter',
+    byHand: (count: number) => `${plural(count, 'user')} selected by hand`,
     search: (text: string) => `Search for “${text}”`,
     flags: {
       includeParts: {

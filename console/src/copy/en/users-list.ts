@@ -69,7 +69,7 @@ export const usersListCopy = {
     at: (time: string) => `It runs on ${time}.`,
     approval: 'Ask someone else to approve it',
     approvalHint: 'Nothing changes until another user with permission has approved it.',
-    note: 'Note (optional)',
+    note: 'Reason (optional)',
     noteHint: 'Why this is to be done. Shown to whoever approves it, and under Activity.',
     confirm: (count: number) => `Plan for ${users(count)}`,
     request: (count: number) => `Request approval for ${users(count)}`,
@@ -77,6 +77,9 @@ export const usersListCopy = {
     planned: (day: string) => `The change will be made on ${day}.`,
     plannedWithApproval: (day: string) =>
       `Once someone else has approved it, the change will be made on ${day}.`,
+    afterDay: (day: string) => `They will be deactivated after their last working day, ${day}.`,
+    afterDayWithApproval: (day: string) =>
+      `Once someone else has approved it, they will be deactivated after their last working day, ${day}.`,
     requested: 'Someone else has to approve the change.',
     nothingYet: 'Nothing has changed yet.',
     view: 'View the scheduled change',

@@ -11,6 +11,7 @@ export const noticesCopy: Translation<typeof english> = {
     feedStopped: 'Un feed se ha detenido y espera aprobación.',
     feedDigest: 'Una vez al día, un resumen de lo que han hecho los feeds.',
     callApproval: 'Un cambio masivo programado por otra persona espera aprobación.',
+    callDecided: 'Se ha aprobado o rechazado un cambio masivo programado por la cuenta.',
     webhookDisabled: 'Se ha desactivado un webhook porque su receptor fallaba continuamente.',
     scimTargetFailing: 'Un destino SCIM no funciona o se ha pausado por ello.',
     scimDeactivationLimit: 'Un proveedor de identidad ha alcanzado su límite de desactivaciones.',

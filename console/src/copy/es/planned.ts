@@ -34,6 +34,17 @@ export const plannedCopy: Translation<typeof english> = {
   takeoverNeeded:
     'Quien programó este cambio ya no tiene permiso para hacerlo, el cliente de API se desactivó o se sustituyó su secreto, o se restauró una copia de seguridad después de la fecha prevista. Solo se ejecutará si alguien lo asume.',
   wasCancelled: 'Este cambio se canceló. No ha cambiado nada.',
+  rejected: 'Rechazado',
+  rejectedBy: 'Rechazado por',
+  approvedBy: 'Aprobado por',
+  reason: (reason) => `Motivo: ${reason}`,
+  wouldHave: 'Habría hecho lo siguiente:',
+  wasRejected: 'No se ejecutará y no ha cambiado nada.',
+  titles: {
+    deactivated: (count) => `Desactivar ${users(count)}`,
+    reactivated: (count) => `Reactivar ${users(count)}`,
+    on: (what, day) => `${what} el ${day}`,
+  },
   hasExpired: 'Este cambio no pudo ejecutarse a tiempo y ha caducado. No ha cambiado nada.',
 
   noted: (note) => `Nota: ${note}`,
@@ -62,7 +73,9 @@ export const plannedCopy: Translation<typeof english> = {
   reject: {
     open: 'Rechazar…',
     title: '¿Rechazar este cambio?',
-    hint: 'No se ejecutará y no cambia nada. Quien lo solicitó tendrá que programarlo de nuevo.',
+    hint: 'No se ejecutará y no cambia nada. Quien lo solicitó recibirá un correo.',
+    reason: 'Motivo (opcional)',
+    reasonHint: 'Se comunica a quien solicitó el cambio.',
     confirm: 'Rechazar',
     done: 'Cambio rechazado.',
     failed: 'No se pudo rechazar este cambio',
@@ -89,6 +102,7 @@ export const plannedCopy: Translation<typeof english> = {
   scope: {
     title: 'A quién afecta',
     filter: 'Seleccionados con este filtro',
+    byHand: (count) => plural(count, 'usuario seleccionado uno a uno', 'usuarios seleccionados uno a uno'),
     search: (text) => `Búsqueda de «${text}»`,
     flags: {
       includeParts: {

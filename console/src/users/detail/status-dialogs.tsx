@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js';
 import { notify } from '../../components/notify.js';
 import { ActionProblem } from '../../components/problem.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
-import { changeUsersCopy, plannedCopy, userCopy } from '../../copy/copy.js';
+import { plannedCopy, userCopy } from '../../copy/copy.js';
 import { formatDay } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';

@@ -116,6 +116,7 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
             value={kind}
             onChange={(value) => {
               setKind(value as ChangeKind);
+              if ((value === 'deactivate') !== (kind === 'deactivate')) setPlan(undefined);
               if (referenceOf(value as ChangeKind) !== reference) setSerial('');
             }}
           >
@@ -172,7 +173,12 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
           />
         )}
         {hint !== undefined && <Text size="sm">{hint}</Text>}
-        <PlanFields plan={plan} onChange={setPlan} />
+        <PlanFields
+          key={String(kind === 'deactivate')}
+          plan={plan}
+          onChange={setPlan}
+          isDeactivation={kind === 'deactivate'}
+        />
       </PreviewForm>
     </MatchingDialog>
   );

@@ -3,10 +3,16 @@ import { CallReply } from '../../../contract/calls.js';
 import type { ErrorName } from '../../../contract/errors.js';
 import type { Caller } from '../../../domain/caller.js';
 import type { FoundCall } from '../../../domain/calls/get-call.js';
-import type { Database } from '../../../domain/database.js';
-import { approveCall, cancelCall, takeOverCall } from '../../../domain/planned/decide-call.js';
+import {
+  approveCall,
+  cancelCall,
+  type DecisionContext,
+  takeOverCall,
+} from '../../../domain/planned/decide-call.js';
 import { callerOf } from '../../authentication.js';
+import { reasonParameter } from '../../call-label.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
+import { type Query, querySchema, readQuery } from '../../query.js';
 import { succeeded } from '../../request-rejected.js';
 import { examplePlannedCall } from '../changes/examples.js';
 import { callParams } from './calls.js';
@@ -18,8 +24,11 @@ interface Decision {
   readonly description: string;
   readonly message: string;
   readonly errors?: readonly ErrorName[];
-  decide(database: Database, id: string, caller: Caller): Promise<FoundCall>;
+  readonly parameters?: typeof cancelParameters;
+  decide(context: DecisionContext, id: string, caller: Caller, reason: string | null): Promise<FoundCall>;
 }
+
+const cancelParameters = { reason: reasonParameter };
 
 const decisions: readonly Decision[] = [
   {
@@ -36,8 +45,11 @@ const decisions: readonly Decision[] = [
     action: 'cancel',
     operationId: 'cancelCall',
     summary: 'Cancel a planned call',
-    description: 'The call will not run. One that is already running can be undone afterwards.',
+    description:
+      'The call will not run. One that is already running can be undone afterwards. If someone other than its author cancels a call that awaits approval, it is rejected, and its author is told.',
     message: 'Call cancelled.',
+    parameters: cancelParameters,
+    errors: ['REQUEST_PARAMETER_INVALID'],
     decide: cancelCall,
   },
   {
@@ -47,20 +59,20 @@ const decisions: readonly Decision[] = [
     description:
       'You become the author of the call, and it runs with your permissions. If it needs approval, someone else has to approve it after that.',
     message: 'Call taken over.',
-    decide: takeOverCall,
+    decide: ({ database }, id, caller) => takeOverCall(database, id, caller),
   },
 ];
 
 /** What can be done with a planned call before it runs. */
-export function decideCallRoutes(app: FastifyInstance, database: Database): void {
-  for (const { action, message, decide, errors = [], ...described } of decisions) {
-    app.post<{ Params: { id: string } }>(`/service/calls/:id/${action}`, {
+export function decideCallRoutes(app: FastifyInstance, context: DecisionContext): void {
+  for (const { action, message, decide, errors = [], parameters, ...described } of decisions) {
+    app.post<{ Params: { id: string }; Querystring: Query }>(`/service/calls/:id/${action}`, {
       config: { scope: ['users:write', 'users:read'], isSensitive: action === 'approve' },
       schema: describeOperation({
         ...described,
         tag: 'Changes',
         secured: true,
-        parameters: { params: callParams },
+        parameters: { params: callParams, ...(parameters && { querystring: querySchema(parameters) }) },
         success: {
           status: 200,
           description: 'The call.',
@@ -77,7 +89,8 @@ export function decideCallRoutes(app: FastifyInstance, database: Database): void
         ],
       }),
       handler: async (request, reply) => {
-        const decided = succeeded(await decide(database, request.params.id, callerOf(request)));
+        const reason = (parameters && readQuery(request.query, parameters).reason) ?? null;
+        const decided = succeeded(await decide(context, request.params.id, callerOf(request), reason));
         return reply.send({ status: 'success', message, data: decided.call });
       },
     });
