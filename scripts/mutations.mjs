@@ -290,8 +290,8 @@ export const mutations = [
   {
     rule: 'the author of a planned call does not approve it',
     file: 'src/domain/planned/decide-call.ts',
-    from: 'if (isAuthor) return approvalByAuthor();',
-    to: 'if (isAuthor && !caller) return approvalByAuthor();',
+    from: 'if (isAuthor(call, caller)) return approvalByAuthor();',
+    to: 'if (isAuthor(call, caller) && !caller) return approvalByAuthor();',
     tests: ['test/http/planned/'],
   },
   {
@@ -404,8 +404,8 @@ export const mutations = [
   {
     rule: 'an operation can require several scopes',
     file: 'src/http/authentication.ts',
-    from: "typeof scope === 'string' ? [scope] : scope;",
-    to: "typeof scope === 'string' ? [scope] : scope.slice(0, 1);",
+    from: "'oneOf' in scope ? scope.oneOf : [scope];",
+    to: "'oneOf' in scope ? scope.oneOf : [scope.slice(0, 1)];",
     tests: ['test/http/permissions/'],
   },
   {

@@ -65,9 +65,10 @@ const SystemPage = lazy(async () => {
   await loadOnDemandCopy();
   return { default: (await import('./system/system-page.js')).SystemPage };
 });
-const DirectoryPage = lazy(async () => ({
-  default: (await import('./directories/directory-page.js')).DirectoryPage,
-}));
+const DirectoryPage = lazy(async () => {
+  await loadOnDemandCopy();
+  return { default: (await import('./directories/directory-page.js')).DirectoryPage };
+});
 const ContinuePage = lazy(async () => {
   await loadAccountCopy();
   return { default: (await import('./account/continue-page.js')).ContinuePage };

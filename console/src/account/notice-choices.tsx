@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ActionProblem, Problem } from '../components/problem.js';
-import { noticesCopy as copy } from '../copy/copy.js';
+import { noticesCopy as copy } from '../copy/account-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 
 const queryKey = ['notice-choices'];

@@ -10,7 +10,8 @@ import {
 import { fieldLabel } from '../components/error-message.js';
 import { formatRole, formatValue, isEmpty } from '../components/field-value.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
-import { commonCopy, profileCopy, userPageCopy } from '../copy/copy.js';
+import { profileCopy } from '../copy/account-copy.js';
+import { commonCopy, userPageCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { historyKey, type Profile, useProfile } from './profile-queries.js';

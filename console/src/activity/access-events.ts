@@ -1,4 +1,4 @@
-import { activityCopy, sessionCopy, userCopy } from '../copy/copy.js';
+import { activityCopy, commonCopy, sessionCopy, userCopy } from '../copy/copy.js';
 
 /** Attempts that were turned down. */
 export const refusals: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ function clientChange(detail: Event['detail']): string | undefined {
   const parts = Object.entries(detail).flatMap(([field, change]) => {
     const after = (change as { after?: unknown } | null)?.after;
     if (field === 'isActive') return [after === true ? copy.signIns.enabled : copy.signIns.disabled];
-    if (field === 'name') return [`${copy.clients.name}: ${String(after)}`];
+    if (field === 'name') return [`${commonCopy.fields.name}: ${String(after)}`];
     if (field === 'scopes' && Array.isArray(after)) return [scopesIn(after) ?? ''];
     return [];
   });

@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { directoriesCopy, usersCopy } from '../copy/copy.js';
+import { commonCopy, usersCopy } from '../copy/copy.js';
 import {
   type DirectoryKind,
   type Reference,
@@ -70,9 +70,9 @@ export function EntrySelect({
         const entry = bySerial.get(option.value);
         return entry ? <EntryOption entry={entry} /> : option.label;
       }}
-      nothingFoundMessage={directoriesCopy.nothingFound}
+      nothingFoundMessage={commonCopy.nothingFound}
       clearable={!isRequired}
-      clearButtonProps={{ 'aria-label': directoriesCopy.clear(label) }}
+      clearButtonProps={{ 'aria-label': commonCopy.clear(label) }}
       required={isRequired ?? false}
       comboboxProps={{ shadow: 'md' }}
     />
@@ -112,7 +112,7 @@ export function SerialInput({ kind, value, onChange, except, description, ...pro
     chosen.current = undefined;
   };
   const isSerialShown = typed?.trim() === serial;
-  const note = name !== undefined && (isSerialShown ? name : directoriesCopy.idOf(serial));
+  const note = name !== undefined && (isSerialShown ? name : commonCopy.idOf(serial));
   const notes = [note, description].filter(Boolean);
   return (
     <Autocomplete

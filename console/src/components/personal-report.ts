@@ -1,13 +1,6 @@
 import { attributeField, personalReport, type ReportedActor, type ReportTexts } from '@rollcall/sheets';
-import {
-  activityCopy,
-  changesCopy,
-  commonCopy,
-  noticesCopy,
-  profileCopy,
-  sessionsCopy,
-  userPageCopy,
-} from '../copy/copy.js';
+import { noticesCopy, profileCopy } from '../copy/account-copy.js';
+import { activityCopy, changesCopy, commonCopy, sessionsCopy, userPageCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { language, languageChoices } from '../copy/language.js';
 import { reportCopy as copy } from '../copy/on-demand-copy.js';

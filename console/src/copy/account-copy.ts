@@ -1,4 +1,4 @@
 import { loadedAccountCopy } from './load-copy.js';
 
-/** The texts about second factors and applications, in the language of the user. */
-export const { applicationsCopy, factorsCopy } = loadedAccountCopy();
+/** The texts of the own account, and of applications, in the language of the user. */
+export const { applicationsCopy, factorsCopy, noticesCopy, profileCopy } = loadedAccountCopy();

@@ -25,7 +25,7 @@ export const { load: loadCopy, loaded: loadedCopy } = catalogue<Copy>({
   es: () => import('./es/index.js'),
 });
 
-/** For the pages about second factors and applications, some of which belong to the sign-in. */
+/** For the own account and applications, some pages of which belong to the sign-in. */
 export const { load: loadAccountCopy, loaded: loadedAccountCopy } = catalogue<
   Translation<typeof import('./en/account.js')>
 >({

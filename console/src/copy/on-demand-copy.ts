@@ -3,6 +3,8 @@ import { loadedOnDemandCopy } from './load-copy.js';
 /** The texts of pages that few open, in the language of the user. */
 export const {
   applicationsCopy,
+  clientsCopy,
+  directoriesCopy,
   feedFormCopy,
   feedsCopy,
   importCopy,

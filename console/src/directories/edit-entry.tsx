@@ -6,7 +6,8 @@ import { type DirectoryKind, type Entry, findEntry } from '../components/directo
 import { EntrySelect } from '../components/entry-inputs.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { notify } from '../components/notify.js';
-import { commonCopy, directoriesCopy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
+import { directoriesCopy } from '../copy/on-demand-copy.js';
 import { type EntryDetails, saveEntry } from './entry-calls.js';
 
 interface EditEntryProps {

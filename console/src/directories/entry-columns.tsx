@@ -4,8 +4,9 @@ import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, usersPath } from '../components/entry-name.js';
 import type { Column } from '../components/paged-list.js';
 import { RowMenu, useKeepFocus } from '../components/row-menu.js';
-import { commonCopy, directoriesCopy as copy } from '../copy/copy.js';
+import { commonCopy } from '../copy/copy.js';
 import { formatNumber } from '../copy/format.js';
+import { directoriesCopy as copy } from '../copy/on-demand-copy.js';
 import { type EntryAction, verbsFor } from './entry-action.js';
 
 interface EntryColumnsOptions {

@@ -13,7 +13,7 @@ import { EntrySelect } from '../components/entry-inputs.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
 import { notify } from '../components/notify.js';
 import { Problem } from '../components/problem.js';
-import { directoriesCopy } from '../copy/copy.js';
+import { directoriesCopy } from '../copy/on-demand-copy.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';
 import { AddEntry, EditEntry } from './edit-entry.js';

@@ -14,7 +14,7 @@ import {
   type PageRequest,
   usePagedList,
 } from '../components/paged-list.js';
-import { directoriesCopy as copy } from '../copy/copy.js';
+import { directoriesCopy as copy } from '../copy/on-demand-copy.js';
 import type { OpenOrganizations } from './open-organizations.js';
 import css from './organization-tree.module.css';
 import { treeMove } from './tree-keys.js';

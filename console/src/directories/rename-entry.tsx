@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type DirectoryKind, type Entry, findEntry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { directoriesCopy } from '../copy/copy.js';
+import { directoriesCopy } from '../copy/on-demand-copy.js';
 import type { MatchingRequest } from '../matching/matching-call.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
 import { PreviewForm } from '../matching/preview-form.js';

@@ -10,11 +10,12 @@ import { usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
+import { clientsCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { CardActions, CardList } from './cards.js';
 import { type IssuedSecret, RotateSecretDialog, SecretDates, SecretDialog } from './secrets.js';
 
-const copy = activityCopy.clients;
+const copy = clientsCopy;
 
 export function ClientsPage() {
   const [action, setAction] = useState<ClientAction>();
@@ -94,7 +95,7 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
             <div key={scope}>{activityCopy.scopes[scope]}</div>
           ))}
           {scopes.includes('access:admin') && (
-            <StateBadge color="red">{activityCopy.isAdministrator}</StateBadge>
+            <StateBadge color="red">{clientsCopy.isAdministrator}</StateBadge>
           )}
         </Fact>
         <Fact name={copy.secrets}>
@@ -250,13 +251,13 @@ function ClientForm({ client, onSave, onClose }: ClientFormProps) {
               label={
                 value === 'access:admin' ? (
                   <>
-                    {label} <StateBadge color="red">{activityCopy.isAdministrator}</StateBadge>
+                    {label} <StateBadge color="red">{clientsCopy.isAdministrator}</StateBadge>
                   </>
                 ) : (
                   label
                 )
               }
-              description={activityCopy.scopeHints[value]}
+              description={clientsCopy.scopeHints[value]}
             />
           ))}
         </Stack>

@@ -9,8 +9,8 @@ import { Notice } from '../components/notice.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { isAtLimit } from '../components/provisioning.js';
-import { activityCopy, settingsCopy } from '../copy/copy.js';
-import { provisioningCopy as copy } from '../copy/on-demand-copy.js';
+import { settingsCopy } from '../copy/copy.js';
+import { clientsCopy, provisioningCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { type Provider, providerKeys, scimBaseUrl } from './provider.js';
 import { type ProviderAction, ProviderDialog } from './provider-dialog.js';
@@ -74,7 +74,7 @@ function ProviderDetails({ provider }: { provider: Provider }) {
       <Facts>
         <ProviderFacts provider={provider} />
         <Fact name={copy.baseUrl}>{scimBaseUrl()}</Fact>
-        <Fact name={activityCopy.clients.id}>{clientId}</Fact>
+        <Fact name={clientsCopy.id}>{clientId}</Fact>
       </Facts>
       <Section
         title={copy.settings.title}

@@ -6,8 +6,8 @@ import { PageTitle } from '../components/page-title.js';
 import { usePagedList } from '../components/paged-list.js';
 import { isAtLimit } from '../components/provisioning.js';
 import { StateBadge } from '../components/state-badge.js';
-import { activityCopy, settingsCopy } from '../copy/copy.js';
-import { provisioningCopy as copy } from '../copy/on-demand-copy.js';
+import { settingsCopy } from '../copy/copy.js';
+import { clientsCopy, provisioningCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
 import { CardList } from './cards.js';
 import { connectPath, type Provider, providerKeys, providerPath } from './provider.js';
@@ -69,7 +69,7 @@ function ProviderCard({ provider }: { provider: Provider }) {
 }
 
 export function ProviderBadge({ provider }: { provider: Provider }) {
-  if (!provider.isActive) return <StateBadge color="gray">{activityCopy.clients.isDisabled}</StateBadge>;
+  if (!provider.isActive) return <StateBadge color="gray">{clientsCopy.isDisabled}</StateBadge>;
   if (isAtLimit(provider)) return <StateBadge color="red">{copy.deactivations.reachedTitle}</StateBadge>;
-  return <StateBadge color="green">{activityCopy.clients.isActive}</StateBadge>;
+  return <StateBadge color="green">{clientsCopy.isActive}</StateBadge>;
 }

@@ -9,8 +9,9 @@ import { Notice } from '../components/notice.js';
 import { ActionProblem } from '../components/problem.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
+import { clientsCopy } from '../copy/on-demand-copy.js';
 
-const copy = activityCopy.secret;
+const copy = clientsCopy.secret;
 
 /** Closes only with its button, because the secret cannot be shown again. */
 export function SecretDialog({ clientId, secret, onClose }: IssuedSecret & { onClose: () => void }) {
@@ -42,7 +43,7 @@ interface RotateSecretDialogProps {
   readonly onClose: () => void;
 }
 
-const rotateCopy = activityCopy.rotate;
+const rotateCopy = clientsCopy.rotation;
 const defaultOverlapSeconds = '86400';
 
 export function RotateSecretDialog({
@@ -81,7 +82,7 @@ export function RotateSecretDialog({
   );
 }
 
-const secretsCopy = activityCopy.secrets;
+const secretsCopy = clientsCopy.secretDates;
 
 export function SecretDates({ secrets }: { secrets: Schemas['Client']['secrets'] }) {
   if (secrets.length === 0) return secretsCopy.none;

@@ -26,7 +26,7 @@ import { formatValue } from '../../../console/src/components/field-value.js';
 import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
-import { targetsCopy, webhooksCopy } from '../../../console/src/copy/on-demand-copy.js';
+import { clientsCopy, targetsCopy, webhooksCopy } from '../../../console/src/copy/on-demand-copy.js';
 import { healthOf, nameOf } from '../../../console/src/settings/webhook.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
@@ -64,7 +64,7 @@ describe('activity copy', () => {
   });
 
   test('offers overlaps up to the maximum of the service', () => {
-    expect(Math.max(...Object.keys(activity.rotate.choices).map(Number))).toBe(secretOverlapMaxSeconds);
+    expect(Math.max(...Object.keys(clientsCopy.rotation.choices).map(Number))).toBe(secretOverlapMaxSeconds);
   });
 });
 

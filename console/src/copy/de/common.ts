@@ -68,4 +68,7 @@ export const commonCopy: Translation<typeof english> = {
   inactive: 'Inaktiv',
   empty: '(leer)',
   none: '–',
+  nothingFound: 'Keine Treffer',
+  clear: (label) => `${label} leeren`,
+  idOf: (id) => `ID: ${id}`,
 };

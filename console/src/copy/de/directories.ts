@@ -16,7 +16,6 @@ export const directoriesCopy: Translation<typeof english> = {
   },
   name: 'Name',
   id: 'ID',
-  idOf: (id) => `ID: ${id}`,
   addName: 'Namen hinzufügen',
   addNameTo: (id) => `Namen hinzufügen: ${id}`,
   partsOf: (name) => `Untergeordnete Organisationen von ${name}`,
@@ -32,8 +31,6 @@ export const directoriesCopy: Translation<typeof english> = {
   withPartsShort: (count) => `${formatNumber(count)} insgesamt`,
   activeUsersOf: (name, count) => `${name}: ${plural(count, 'aktiver Benutzer', 'aktive Benutzer')}`,
   activeShort: (count) => `${formatNumber(count)} aktiv`,
-  nothingFound: 'Keine Treffer',
-  clear: (label) => `${label} leeren`,
 
   fields: {
     displayName: 'Anzeigename',

@@ -92,7 +92,7 @@ export const homeCopy: Translation<typeof english> = {
         text: 'Passwörter werden bisher nur in Dateien geschrieben. Ihre IT kann einen Mailserver anbinden (SMTP_URL).',
       },
       colleague: {
-        title: 'Jemanden hinzuziehen',
+        title: 'Eine Kollegin oder einen Kollegen einladen',
         text: 'Öffnen Sie einen Benutzer, und wählen Sie „Rolle ändern…“. Dann kann noch jemand helfen und genehmigen, was Sie beantragen.',
       },
       backup: {

@@ -14,7 +14,7 @@ export const navigationCopy: Translation<typeof english> = {
     system: 'System',
   },
   search: {
-    open: 'Suchen oder wechseln zu…',
+    open: 'Suchen…',
     keys: (isApple) => (isApple ? '⌘K' : 'Strg K'),
   },
   palette: {

@@ -20,7 +20,7 @@ export const reportCopy = {
     notices: 'Hinweise',
     views: 'Gespeicherte Ansichten',
     accessEvents: 'Anmeldungen und Zugriffe',
-    calls: 'Sammelvorgänge des Benutzers',
+    calls: 'Sammeländerungen des Benutzers',
     upcomingChanges: 'Anstehende Änderungen',
     createdClients: 'Vom Benutzer angelegte API-Clients',
     groupMemberships: 'Gruppen von Identitätsanbietern',

@@ -3,7 +3,7 @@ import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const webhooksCopy: Translation<typeof english> = {
-  lead: 'Benachrichtigen andere Systeme, wenn sich Benutzer ändern.',
+  lead: 'Damit erfahren andere Systeme sofort, wenn sich Daten von Benutzern ändern.',
   empty: 'Noch keine Webhooks',
   emptyHint: 'Legen Sie einen an, um ein anderes System über Änderungen zu benachrichtigen.',
   create: 'Webhook anlegen',

@@ -1,2 +1,4 @@
 export * from './applications.js';
 export * from './factors.js';
+export * from './notices.js';
+export * from './profile.js';

@@ -311,32 +311,6 @@ export const activityCopy = {
     failed: 'Something went wrong',
   },
 
-  secret: {
-    title: 'Copy this secret now',
-    warning: "You won't be able to see it again. Store it safely before you close this dialog.",
-    secret: 'Secret',
-    clientId: 'Client ID',
-    done: 'Done',
-  },
-  rotate: {
-    title: (name: string) => `Rotate the secret of ${name}`,
-    text: 'The new secret works immediately. Choose how long the current one keeps working.',
-    overlap: 'Current secret expires',
-    choices: {
-      0: 'Immediately',
-      3600: 'In 1 hour',
-      86400: 'In 1 day',
-      604800: 'In 7 days',
-      2592000: 'In 30 days',
-    },
-    confirm: 'Rotate secret',
-    failed: "Couldn't rotate the secret",
-  },
-  secrets: {
-    created: (time: string) => `created ${time}`,
-    expires: (created: string, expires: string) => `created ${created}, expires ${expires}`,
-    none: 'No valid secret',
-  },
   cardAction: (action: string, name: string) => `${action}: ${name}`,
   scopes: {
     'users:read': 'View users and bulk changes',
@@ -345,57 +319,6 @@ export const activityCopy = {
     'audit:read': 'View the history and the access log',
     'attributes:sensitive': 'View and change sensitive attributes',
     scim: 'Provision users and groups over SCIM',
-  },
-
-  scopeHints: {
-    'users:read': 'Sees all users and their details, organizations and tags.',
-    'users:write': 'Also imports, deactivates and undoes. It cannot grant roles.',
-    'access:admin':
-      'Makes this program an administrator: it can give itself and others any permission and reset any password.',
-    'audit:read': 'Reads who changed what, and who signed in.',
-    'attributes:sensitive': 'Without it, sensitive attributes are hidden from this program.',
-    scim: 'For an identity provider such as Okta or Microsoft Entra ID.',
-  },
-  isAdministrator: 'Administrator',
-
-  clients: {
-    lead: 'Programs that access Rollcall, for example for a nightly sync.',
-    empty: 'No clients yet',
-    emptyHint: 'Create one for each program that uses Rollcall.',
-    create: 'Create client',
-    editTitle: (name: string) => `Edit ${name}`,
-    name: 'Name',
-    nameHint: 'What this client is for.',
-    scopes: 'Permissions',
-    scopesRequired: 'Choose at least one.',
-    allDisabled: 'All clients are disabled',
-    showDisabled: (count: string) => `Show disabled (${count})`,
-    data: 'Data it sends',
-    ignoresUnknown: 'Ignore unknown fields in bulk changes',
-    ignoresUnknownHint:
-      'For a system that sends more fields than you have defined. Otherwise such rows are rejected.',
-    id: 'Client ID',
-    created: 'Created',
-    lastUsed: 'Last used',
-    neverUsed: 'Never',
-    secrets: 'Secrets',
-    isActive: 'Enabled',
-    isDisabled: 'Disabled',
-    edit: 'Edit',
-    rotate: 'Rotate secret',
-    disable: 'Disable',
-    enable: 'Enable',
-    disableTitle: (name: string) => `Disable ${name}?`,
-    disableText:
-      'Its tokens are revoked within seconds, and it can no longer request new ones. You can enable it again later. It is not deleted, because the history and the access log refer to it.',
-    enableTitle: (name: string) => `Enable ${name}?`,
-    enableText:
-      'It can request new tokens with its secrets. Tokens issued before it was disabled stay revoked.',
-    rotateImmediately: 'Immediately, and revoke all its tokens',
-    saved: 'Client saved.',
-    wasDisabled: (name: string) => `${name} disabled.`,
-    wasEnabled: (name: string) => `${name} enabled.`,
-    failed: "Couldn't save the client",
   },
 };
 

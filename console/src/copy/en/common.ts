@@ -65,4 +65,7 @@ export const commonCopy = {
   inactive: 'Inactive',
   empty: '(empty)',
   none: '–',
+  nothingFound: 'No matches',
+  clear: (label: string) => `Clear ${label}`,
+  idOf: (id: string) => `ID: ${id}`,
 };

@@ -19,7 +19,6 @@ export const directoriesCopy = {
   },
   name: 'Name',
   id: 'ID',
-  idOf: (id: string) => `ID: ${id}`,
   addName: 'Add name',
   addNameTo: (id: string) => `Add name: ${id}`,
   partsOf: (name: string) => `Parts of ${name}`,
@@ -35,8 +34,6 @@ export const directoriesCopy = {
   withPartsShort: (count: number) => `${formatNumber(count)} in all`,
   activeUsersOf: (name: string, count: number) => `${name}: ${plural(count, 'active user')}`,
   activeShort: (count: number) => `${formatNumber(count)} active`,
-  nothingFound: 'No matches',
-  clear: (label: string) => `Clear ${label}`,
 
   fields: {
     displayName: 'Display name',

@@ -37,7 +37,7 @@ export const activityCopy: Translation<typeof english> = {
   cannotCopy: 'El navegador no permitió copiar. Hay que seleccionar el texto y copiarlo manualmente.',
 
   calls: {
-    lead: 'Modificaciones masivas, importaciones y cambios deshechos, con sus resultados.',
+    lead: 'Importaciones, cambios masivos y cambios deshechos, con sus resultados.',
     table: 'Cambios masivos y programados, los más recientes primero',
     empty: 'Aún no hay cambios masivos',
     emptyHint: 'Los cambios hechos desde un archivo o por otro programa aparecen aquí y se pueden deshacer.',
@@ -74,7 +74,7 @@ export const activityCopy: Translation<typeof english> = {
     who: 'Autor',
     items: 'Filas',
     stateColumn: 'Estado',
-    undo: 'Deshecha',
+    undo: 'Deshecho',
     undoneBy: 'Ver cómo se deshizo',
     undoes: 'Deshace otro',
   },
@@ -318,32 +318,6 @@ export const activityCopy: Translation<typeof english> = {
     failed: 'Algo ha fallado',
   },
 
-  secret: {
-    title: 'Copiar este secreto ahora',
-    warning: 'No se podrá volver a ver. Hay que guardarlo en un lugar seguro antes de cerrar este diálogo.',
-    secret: 'Secreto',
-    clientId: 'ID de cliente',
-    done: 'Listo',
-  },
-  rotate: {
-    title: (name) => `Renovar el secreto de ${name}`,
-    text: 'El secreto nuevo funciona de inmediato. Hay que elegir cuánto tiempo seguirá funcionando el actual.',
-    overlap: 'El secreto actual caduca',
-    choices: {
-      0: 'De inmediato',
-      3600: 'En 1 hora',
-      86400: 'En 1 día',
-      604800: 'En 7 días',
-      2592000: 'En 30 días',
-    },
-    confirm: 'Renovar el secreto',
-    failed: 'No se pudo renovar el secreto',
-  },
-  secrets: {
-    created: (time) => `creado el ${time}`,
-    expires: (created, expires) => `creado el ${created}, caduca el ${expires}`,
-    none: 'Ningún secreto válido',
-  },
   cardAction: (action, name) => `${action}: ${name}`,
   scopes: {
     'users:read': 'Ver usuarios y cambios masivos',
@@ -352,57 +326,6 @@ export const activityCopy: Translation<typeof english> = {
     'audit:read': 'Ver el historial y el registro de accesos',
     'attributes:sensitive': 'Ver y cambiar atributos confidenciales',
     scim: 'Aprovisionar usuarios y grupos mediante SCIM',
-  },
-
-  scopeHints: {
-    'users:read': 'Ve a todos los usuarios con sus datos, las organizaciones y las etiquetas.',
-    'users:write': 'También importa, desactiva y deshace. No puede asignar roles.',
-    'access:admin':
-      'Convierte este programa en administrador: puede darse a sí mismo y a otros cualquier permiso y restablecer cualquier contraseña.',
-    'audit:read': 'Lee quién ha cambiado qué y quién ha iniciado sesión.',
-    'attributes:sensitive': 'Sin este permiso, el programa no ve los atributos sensibles.',
-    scim: 'Para un proveedor de identidad como Okta o Microsoft Entra ID.',
-  },
-  isAdministrator: 'Administrador',
-
-  clients: {
-    lead: 'Clientes de API que acceden a Rollcall, por ejemplo para una sincronización nocturna.',
-    empty: 'Aún no hay clientes de API',
-    emptyHint: 'Cree un cliente de API para cada programa que deba acceder a Rollcall.',
-    create: 'Crear cliente de API',
-    editTitle: (name) => `Editar ${name}`,
-    name: 'Nombre',
-    nameHint: 'Para qué sirve este cliente de API.',
-    scopes: 'Permisos',
-    scopesRequired: 'Hay que elegir al menos uno.',
-    allDisabled: 'Todos los clientes están deshabilitados',
-    showDisabled: (count) => `Mostrar deshabilitados (${count})`,
-    data: 'Datos que envía',
-    ignoresUnknown: 'Ignorar los campos desconocidos en los cambios masivos',
-    ignoresUnknownHint:
-      'Para un sistema que envía más campos de los definidos. De lo contrario, esas filas se rechazan.',
-    id: 'ID de cliente',
-    created: 'Creado',
-    lastUsed: 'Último uso',
-    neverUsed: 'Nunca',
-    secrets: 'Secretos',
-    isActive: 'Habilitado',
-    isDisabled: 'Deshabilitado',
-    edit: 'Editar',
-    rotate: 'Renovar el secreto',
-    disable: 'Deshabilitar',
-    enable: 'Habilitar',
-    disableTitle: (name) => `¿Deshabilitar ${name}?`,
-    disableText:
-      'El cliente de API pierde en segundos el acceso a Rollcall. Se puede volver a habilitar más adelante. No se elimina, porque el historial y el registro de acceso hacen referencia a él.',
-    enableTitle: (name) => `¿Habilitar ${name}?`,
-    enableText:
-      'El cliente de API podrá volver a acceder con sus secretos. Los tokens emitidos antes de deshabilitarlo siguen revocados.',
-    rotateImmediately: 'De inmediato, y revocar todos sus tokens',
-    saved: 'Cliente de API guardado.',
-    wasDisabled: (name) => `Se ha deshabilitado ${name}.`,
-    wasEnabled: (name) => `Se ha habilitado ${name}.`,
-    failed: 'No se pudo guardar el cliente de API',
   },
 };
 

@@ -68,4 +68,7 @@ export const commonCopy: Translation<typeof english> = {
   inactive: 'Inactivo',
   empty: '(vacío)',
   none: '–',
+  nothingFound: 'Sin resultados',
+  clear: (label) => `Vaciar ${label}`,
+  idOf: (id) => `ID: ${id}`,
 };

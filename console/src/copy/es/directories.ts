@@ -16,7 +16,6 @@ export const directoriesCopy: Translation<typeof english> = {
   },
   name: 'Nombre',
   id: 'ID',
-  idOf: (id) => `ID: ${id}`,
   addName: 'Añadir nombre',
   addNameTo: (id) => `Añadir nombre: ${id}`,
   partsOf: (name) => `Dependencias de ${name}`,
@@ -32,8 +31,6 @@ export const directoriesCopy: Translation<typeof english> = {
   withPartsShort: (count) => `${formatNumber(count)} en total`,
   activeUsersOf: (name, count) => `${name}: ${plural(count, 'usuario activo', 'usuarios activos')}`,
   activeShort: (count) => `${formatNumber(count)} ${choose(count, 'activo', 'activos')}`,
-  nothingFound: 'Sin resultados',
-  clear: (label) => `Vaciar ${label}`,
 
   fields: {
     displayName: 'Nombre visible',

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const feedFormCopy: Translation<typeof english> = {
-  newTitle: 'Feed nuevo',
+  newTitle: 'Nuevo feed',
   editTitle: (name) => `Editar ${name}`,
   hint: 'Un feed es un archivo que Rollcall recoge e importa según una programación. Si un archivo parece inusual, no cambia nada hasta que alguien lo aprueba.',
   create: 'Crear feed',
@@ -53,7 +53,7 @@ export const feedFormCopy: Translation<typeof english> = {
     httpsAuth: 'Inicio de sesión',
     httpsAuths: {
       none: 'Ninguno',
-      bearer: 'Token (portador)',
+      bearer: 'Token de portador (Bearer)',
       basic: 'Nombre de usuario y contraseña',
     },
     host: 'Servidor',

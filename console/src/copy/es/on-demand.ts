@@ -1,4 +1,6 @@
 export * from './applications.js';
+export * from './clients.js';
+export * from './directories.js';
 export * from './feed-form.js';
 export * from './feeds.js';
 export * from './import.js';

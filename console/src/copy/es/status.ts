@@ -92,7 +92,7 @@ export const statusCopy: Translation<typeof english> = {
   },
   calls: {
     title: 'Cambios programados',
-    planned: 'Programadas',
+    planned: 'Programados',
     awaitingApproval: 'Por aprobar',
     awaitingTakeover: 'Por asumir',
     running: 'En curso',
@@ -124,5 +124,5 @@ export const statusCopy: Translation<typeof english> = {
     yes: 'Sí',
     no: 'No',
   },
-  nothingWaits: 'Ninguno',
+  nothingWaits: 'Ninguna',
 };

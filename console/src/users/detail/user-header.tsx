@@ -11,7 +11,7 @@ import { useHeadingFocus, useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
-import { loadOnDemandCopy } from '../../copy/load-copy.js';
+import { loadAccountCopy, loadOnDemandCopy } from '../../copy/load-copy.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import { initialsOf, type User } from '../data/user.js';
@@ -224,7 +224,7 @@ function useExportData(user: User) {
         downloadJson(file, body.data);
         return file;
       }
-      await loadOnDemandCopy();
+      await Promise.all([loadOnDemandCopy(), loadAccountCopy()]);
       const { downloadReport } = await import('../../components/personal-report.js');
       return downloadReport(user, body.data);
     },
