@@ -49,14 +49,15 @@ function isUnchecked(element: HTMLElement): boolean {
 
 /** Returns the focus to the opener, or to the page if the opener is gone, as after a deletion. */
 function useFocusReturn(): void {
-  const [opener] = useState(focusedOpener);
-  useEffect(
-    () => () => {
+  const [focused] = useState(focusedOpener);
+  useEffect(() => {
+    // A dialog that this one replaces has just returned the focus to its own opener.
+    const opener = focused?.isConnected ? focused : document.activeElement;
+    return () => {
       if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus();
       else focusPage();
-    },
-    [opener],
-  );
+    };
+  }, [focused]);
 }
 
 /** An item of a menu is gone with its menu, but the button that opened the menu stays. */
