@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { callSubject, PatchView } from './calls.js';
+import { callSubject, PatchView, PlanEffects } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
 import { callKinds, callStates, decisionKinds } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
@@ -52,8 +52,13 @@ const ActivityDecisionView = Type.Object(
     source: orNull(Type.String()),
     note: orNull(Type.String()),
     ...callSubject,
+    patch: PatchView,
+    effects: orNull(PlanEffects),
   },
-  { title: 'ActivityDecision', description: 'A bulk call was planned for later, approved or cancelled.' },
+  {
+    title: 'ActivityDecision',
+    description: 'A bulk call was planned for later, approved, rejected or cancelled.',
+  },
 );
 
 const ActivityEntryView = Type.Object(

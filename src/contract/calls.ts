@@ -53,7 +53,7 @@ export const PatchView = orNull(
 
 const effectCount = Type.Optional(Type.Integer({ minimum: 1 }));
 
-const PlanEffects = Type.Object(
+export const PlanEffects = Type.Object(
   {
     created: effectCount,
     rehired: effectCount,

@@ -62,7 +62,7 @@ export function hasRun(state: CallState): boolean {
 }
 
 /** What people decide about a planned call. */
-export const decisionKinds = ['planned', 'approved', 'cancelled'] as const;
+export const decisionKinds = ['planned', 'approved', 'rejected', 'cancelled'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
 /** What a planned call does with items whose outcome is no longer the one of its preview. */

@@ -96,7 +96,7 @@ export const RotateWebhookSecret = bodyOf(rotateFields, {
 export const ReplayWebhook = bodyOf(replayFields, {
   title: 'ReplayWebhook',
   description:
-    'From where to resend events: fromSequence or since. Without either, only what waits is tried at once.',
+    'From where to resend events, the later of fromSequence and since. Without either, only what waits is tried at once.',
 });
 
 const webhookProperties = {

@@ -6642,11 +6642,11 @@ export interface components {
     };
     /**
      * ActivityDecision
-     * @description A bulk call was planned for later, approved or cancelled.
+     * @description A bulk call was planned for later, approved, rejected or cancelled.
      */
     ActivityDecision: {
       /** @enum {string} */
-      kind: 'planned' | 'approved' | 'cancelled';
+      kind: 'planned' | 'approved' | 'rejected' | 'cancelled';
       callId: string;
       /** @enum {string} */
       callKind:
@@ -6667,6 +6667,8 @@ export interface components {
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
       undone: components['schemas']['UndoneCall'] | null;
+      patch: components['schemas']['PatchPart'][] | null;
+      effects: components['schemas']['PlanEffects'] | null;
     };
     /**
      * ActivityEntry
@@ -7756,7 +7758,7 @@ export interface components {
     };
     /**
      * ReplayWebhook
-     * @description From where to resend events: fromSequence or since. Without either, only what waits is tried at once.
+     * @description From where to resend events, the later of fromSequence and since. Without either, only what waits is tried at once.
      */
     ReplayWebhook: {
       /** @description The first event to resend. */

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
-import { callTitle } from '../components/calls.js';
+import { callTitle, plannedTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
@@ -183,13 +183,17 @@ interface DecisionEntryProps {
 
 /** Who scheduled, approved or cancelled a change. */
 function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
-  const { kind, callId, callKind, items, effectiveAt } = decision;
+  const { kind, callId, callKind, items, effectiveAt, effects } = decision;
   const call = { ...decision, kind: callKind };
-  const title = callTitle({ ...call, actor: null }, undefined, useEntryNames([call]));
-  const time = effectiveAt === null ? '' : ` ${copy.decision.runs(formatStart(effectiveAt))}`;
+  const planned = plannedTitle({ kind: callKind, plan: { effects, effectiveAt } });
+  const names = useEntryNames([call]);
+  const done = callTitle({ ...call, actor: null }, undefined, names, useTargetNames(decision.patch));
+  const title = planned ?? done;
+  const time =
+    planned !== undefined || effectiveAt === null ? '' : ` ${copy.decision.runs(formatStart(effectiveAt))}`;
   return (
     <>
-      <Dot color={kind === 'cancelled' ? 'red' : 'blue'} />
+      <Dot color={kind === 'cancelled' || kind === 'rejected' ? 'red' : 'blue'} />
       <div className={styles.main}>
         <div className={styles.head}>
           <Text span size="sm">
@@ -197,7 +201,7 @@ function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
             <Anchor component={Link} href={`/activity/calls/${callId}`} inherit fw={600}>
               {title}
             </Anchor>
-            {`${time} (${copy.decision.users(items)})`}
+            {planned === undefined && `${time} (${copy.decision.users(items)})`}
           </Text>
           <By actor={actor} at={at} />
         </div>

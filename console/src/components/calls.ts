@@ -72,8 +72,13 @@ type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   Partial<Subject> & {
     readonly actor: Schemas['Call']['actor'] | null;
   };
+interface PlannedCall {
+  readonly kind: Schemas['Call']['kind'];
+  readonly plan: Pick<NonNullable<Schemas['Call']['plan']>, 'effects' | 'effectiveAt'> | null;
+}
+
 /** `Deactivate 4 users on 30 Nov 2026`. Undefined for a call that does something else as well, or was not planned. */
-export function plannedTitle({ kind, plan }: Pick<Schemas['Call'], 'kind' | 'plan'>): string | undefined {
+export function plannedTitle({ kind, plan }: PlannedCall): string | undefined {
   if (kind !== 'update-matching' || !plan?.effects || Object.keys(plan.effects).length !== 1)
     return undefined;
   const { deactivated, reactivated } = plan.effects;

@@ -1,6 +1,14 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { commonCopy } from '../copy/copy.js';
 import { ActionProblem } from './problem.js';
 
@@ -18,7 +26,7 @@ type DialogProps = Pick<
   | 'classNames'
 >;
 
-/** Open while it is mounted. The focus starts in the first field, unless something else has `data-autofocus`. */
+/** Open while it is mounted. The focus starts in the first field or button, unless something has `data-autofocus`. */
 export function Dialog({ children, ...props }: DialogProps) {
   useFocusReturn();
   return (
@@ -35,7 +43,8 @@ function Content({ children }: { children: ReactNode }) {
     const fields = content.current?.querySelectorAll<HTMLElement>(field) ?? [];
     const hasFocus = content.current?.querySelector('[data-autofocus]') != null;
     const [first] = [...fields].sort((a, b) => Number(isUnchecked(a)) - Number(isUnchecked(b)));
-    if (!hasFocus) first?.setAttribute('data-autofocus', 'true');
+    const button = content.current?.querySelector('button:not(:disabled)');
+    if (!hasFocus) (first ?? button)?.setAttribute('data-autofocus', 'true');
   }, []);
   return <div ref={content}>{children}</div>;
 }
@@ -97,9 +106,14 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const mutation = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation(); // the dialog may belong to a form
+    if (isReady) mutation.mutate();
+  };
   return (
     <Dialog onClose={onClose} title={title}>
-      <Stack>
+      <Stack component="form" onSubmit={submit} onKeyDown={dontConfirmChoices}>
         <Text size="sm" component="div">
           {children}
         </Text>
@@ -112,7 +126,7 @@ export function ConfirmDialog({
             color={isDangerous ? 'red' : 'blue'}
             disabled={!isReady}
             loading={mutation.isPending}
-            onClick={() => mutation.mutate()}
+            type="submit"
           >
             {confirm}
           </Button>
@@ -120,6 +134,13 @@ export function ConfirmDialog({
       </Stack>
     </Dialog>
   );
+}
+
+/** Enter confirms what was typed, but not what is merely chosen, as when a dialog has just opened. */
+function dontConfirmChoices(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target } = event;
+  const isChoice = target instanceof HTMLInputElement && ['radio', 'checkbox'].includes(target.type);
+  if (key === 'Enter' && isChoice) event.preventDefault();
 }
 
 interface FormDialogProps {

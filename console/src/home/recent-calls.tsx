@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callTitle } from '../components/calls.js';
+import { callTitle, plannedTitle } from '../components/calls.js';
 import { homeCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
@@ -49,7 +49,7 @@ function RecentCall({ call }: { call: Schemas['Call'] }) {
     <div className={styles.call}>
       <div className={styles.callMain}>
         <Anchor component={Link} href={`/activity/calls/${id}`} size="sm" fw={600}>
-          {callTitle(call)}
+          {plannedTitle(call) ?? callTitle(call)}
         </Anchor>
         {source !== null && note !== null && (
           <Text size="sm" truncate title={note}>
@@ -63,7 +63,7 @@ function RecentCall({ call }: { call: Schemas['Call'] }) {
       <Text size="sm" className={styles.callResult}>
         <CallResult call={call} />
       </Text>
-      <CallStateBadge state={state} />
+      <CallStateBadge state={state} isRejected={plan?.isRejected} />
     </div>
   );
 }

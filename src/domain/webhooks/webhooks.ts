@@ -148,10 +148,9 @@ export async function replayWebhook(
   }
   const settled = await context.changes.settleNow();
   const kept = await prunedTo(pool);
-  const fromSequence =
-    from.fromSequence ??
-    (from.since === undefined ? undefined : await firstChangeSince(pool, from.since, kept)) ??
-    settled + 1;
+  const since =
+    from.since === undefined ? 0 : ((await firstChangeSince(pool, from.since, kept)) ?? settled + 1);
+  const fromSequence = Math.max(from.fromSequence ?? 0, since);
   if (fromSequence <= kept || fromSequence > settled + 1) {
     return {
       ok: false,
@@ -164,8 +163,8 @@ export async function replayWebhook(
   }
   return withWebhook(context.database, id, async (tx) => {
     await moveWebhook(tx, id, fromSequence - 1);
-    const since = from.since === undefined ? {} : { since: from.since };
-    await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence, ...since } });
+    const given = from.since === undefined ? {} : { since: from.since };
+    await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence, ...given } });
     return { webhook: (await readWebhook(tx, id)) as Webhook };
   });
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { rotateFields } from '../../contract/clients.js';
 import { eventTypes } from '../../contract/enums.js';
-import { failure } from '../../contract/errors.js';
 import { secretOverlapDefaultSeconds, webhookBatchDefault } from '../../contract/limits.js';
 import {
   CreateWebhook,
@@ -39,7 +38,7 @@ import { callerOf } from '../authentication.js';
 import { listRoute } from '../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../openapi.js';
 import { readBody } from '../request-body.js';
-import { RequestRejected, succeeded } from '../request-rejected.js';
+import { succeeded } from '../request-rejected.js';
 
 const exampleWebhook = {
   id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5e',
@@ -312,10 +311,6 @@ function replayWebhookRoute(app: FastifyInstance, context: ChangeContext): void 
     }),
     handler: async (request, reply) => {
       const { fromSequence, since } = readBody(request, replayFields);
-      if (fromSequence != null && since != null) {
-        const detail = 'Send either "fromSequence" or "since".';
-        throw new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'since' }));
-      }
       const from = { fromSequence: fromSequence ?? undefined, since: since ?? undefined };
       const replayed = succeeded(await replayWebhook(context, request.params.id, from, callerOf(request)));
       return reply.send({ status: 'success', message: 'Events are sent again.', data: replayed.webhook });

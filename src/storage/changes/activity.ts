@@ -7,7 +7,15 @@ import {
 import { type CallKind, type DecisionKind, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, whereAll } from '../sql.js';
-import { type Call, type CallActor, state as callState, type Moves, subjectColumns } from './calls.js';
+import {
+  type Call,
+  type CallActor,
+  state as callState,
+  isRejected,
+  type Moves,
+  type Plan,
+  subjectColumns,
+} from './calls.js';
 import {
   type Change,
   type ChangeFilters,
@@ -208,11 +216,12 @@ export async function listSingleChanges(
 }
 
 /** A call was planned for later, approved or cancelled. */
-export interface Decision extends Pick<Call, 'items' | 'source' | 'note' | 'replaces' | 'undone'> {
+export interface Decision extends Pick<Call, 'items' | 'source' | 'note' | 'replaces' | 'undone' | 'patch'> {
   readonly kind: DecisionKind;
   readonly callId: string;
   readonly callKind: CallKind;
   readonly effectiveAt: string | null;
+  readonly effects: Plan['effects'];
 }
 
 export interface FoundDecision {
@@ -253,11 +262,12 @@ export async function listDecisions(
     `SELECT decision.kind, at, ${microseconds('at')} AS "atMicroseconds",
             json_build_object('kind', decision.actor_kind, 'id', decision.actor_id) AS actor,
             calls.id AS "callId", calls.kind AS "callKind", request_id AS "requestId", items,
-            effective_at AS "effectiveAt", source, note, ${subjectColumns('calls')}
+            effective_at AS "effectiveAt", source, note, patch, effects, ${subjectColumns('calls')}
      FROM planned_calls JOIN calls ON calls.id = call_id CROSS JOIN LATERAL (
        VALUES ('planned', created_at, calls.actor_kind, calls.actor_id),
               ('approved', approved_at, approver_kind, approver_id),
-              ('cancelled', cancelled_at, canceller_kind, canceller_id)) AS decision (kind, at, actor_kind, actor_id)
+              (CASE WHEN ${isRejected} THEN 'rejected' ELSE 'cancelled' END, cancelled_at, canceller_kind, canceller_id))
+       AS decision (kind, at, actor_kind, actor_id)
      WHERE at IS NOT NULL AND ${where} AND (at, calls.id) < (${timeOf('$2')}, $3::uuid)
      ORDER BY at DESC, calls.id DESC LIMIT $1`,
     values,

@@ -267,11 +267,11 @@ export const state = `CASE WHEN state = 'running' AND claimed_until <= now() THE
 const actorIn = (who: string) =>
   `CASE WHEN ${who}_id IS NOT NULL THEN json_build_object('kind', ${who}_kind, 'id', ${who}_id) END`;
 
-/** A filter helps to decide about a call. Once it has run, its items say more. */
 /** A condition on `planned_calls` and `calls`. Only whoever requested or took over a call can't decide about it. */
-const isRejected = `(cancelled_at IS NOT NULL AND needs_approval AND approved_at IS NULL
+export const isRejected = `(cancelled_at IS NOT NULL AND needs_approval AND approved_at IS NULL
   AND (canceller_kind, canceller_id) NOT IN ((author_kind, author_id), (calls.actor_kind, calls.actor_id)))`;
 
+/** A filter helps to decide about a call. Once it has run, its items say more. */
 const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at, 'expiresAt', expires_at,
   'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
   'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},

@@ -63,7 +63,9 @@ test('prints the outcomes of a call as a table, JSON and CSV that is safe in a s
     run('items', id, '--failed', '--csv'),
     run('items', await givenUpdates(service, [anItem(user, { name: 'Ada' })]), '--failed'),
   ]);
-  expect(table.stdout).toMatch(new RegExp(`^ +0 +${user.employeeID} +succeeded$`, 'm'));
+  expect(table.stdout).toMatch(
+    new RegExp(`^ +0 +${user.employeeID} +succeeded +name: Ada Lovelace → Ada King$`, 'm'),
+  );
   expect(table.stderr).toContain('--all');
   expect(JSON.parse(json.stdout)).toMatchObject([
     { position: 1, employeeID: gone, outcome: 'failed', error: { message: 'USER_NOT_FOUND' } },

@@ -181,4 +181,11 @@ test('who planned, approved and cancelled a call is listed, in the order of time
   expect(byColleague.map(({ id }) => id)).toEqual([`${id}:cancelled`, `${id}:approved`]);
   expect(paged.filter(({ decision }) => decision?.note === note)).toEqual(entries);
   expect(byField.every(({ decision }) => decision === null)).toBe(true);
+
+  const rejected = await givenPlan(service, [anItem(user, { name: 'Ada' })], 'approval=required');
+  expect(
+    (await service.post(`/service/calls/${rejected}/cancel`, undefined, { token: colleague.token })).status,
+  ).toBe(200);
+  const [newest] = await list({ limit: '1' });
+  expect(newest?.decision).toMatchObject({ kind: 'rejected', callId: rejected, effects: { updated: 1 } });
 });

@@ -42,6 +42,8 @@ describe('a bulk call is recorded', () => {
         undoes: null,
         source: null,
         note: null,
+        replaces: null,
+        undone: null,
         patch: null,
         plan: null,
         undoneBy: null,

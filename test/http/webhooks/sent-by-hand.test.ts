@@ -85,7 +85,7 @@ test('events can be sent again from a time on', async () => {
   const future = await post('/replay', { since: '2999-01-01T00:00:00Z' });
   expect(future.json.data.deliveredUpTo).toBeGreaterThanOrEqual(deliveredUpTo);
   const both = await post('/replay', { since, fromSequence: 1 });
-  expectFailure(both, 400, 10004, 'REQUEST_BODY_INVALID', /either/);
+  expect(both.json.data.deliveredUpTo, 'the later of both').toBeGreaterThan(0);
   const invalid = await post('/replay', { since: 'yesterday' });
   expectFailure(invalid, 400, 10004, 'REQUEST_BODY_INVALID', /"since" must be a time with an offset/);
 });

@@ -25,6 +25,7 @@ export const changesCopy: Translation<typeof english> = {
   decision: {
     planned: 'Geplant',
     approved: 'Genehmigt',
+    rejected: 'Abgelehnt',
     cancelled: 'Abgebrochen',
     users: (count) => plural(count, 'Benutzer', 'Benutzer'),
     runs: (time) => `für ${time}`,

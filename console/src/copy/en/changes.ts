@@ -21,6 +21,7 @@ export const changesCopy = {
   decision: {
     planned: 'Scheduled',
     approved: 'Approved',
+    rejected: 'Rejected',
     cancelled: 'Cancelled',
     users: (count: number) => plural(count, 'user'),
     runs: (time: string) => `for ${time}`,

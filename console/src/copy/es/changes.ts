@@ -24,6 +24,7 @@ export const changesCopy: Translation<typeof english> = {
   decision: {
     planned: 'Programado',
     approved: 'Aprobado',
+    rejected: 'Rechazado',
     cancelled: 'Cancelado',
     users: (count) => plural(count, 'usuario', 'usuarios'),
     runs: (time) => `para ${time}`,
