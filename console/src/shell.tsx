@@ -124,7 +124,7 @@ function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = commonCopy.themes;
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton>
           <VisuallyHidden>{commonCopy.yourAccount}</VisuallyHidden>
@@ -145,17 +145,16 @@ function AccountMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{commonCopy.theme}</Menu.Label>
-        {(Object.keys(schemes) as (keyof typeof schemes)[]).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            onClick={() => setColorScheme(scheme)}
-            aria-checked={scheme === colorScheme}
-            fw={scheme === colorScheme ? 700 : undefined}
-          >
-            {schemes[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}
+        >
+          {(Object.keys(schemes) as (keyof typeof schemes)[]).map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
+              {schemes[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <LanguageItems />
         <Menu.Divider />
         <Menu.Item onClick={() => leaveFor(() => void signOut())}>{sessionCopy.signOut}</Menu.Item>
@@ -169,20 +168,16 @@ function LanguageItems() {
     <>
       <Menu.Divider />
       <Menu.Label>{commonCopy.language}</Menu.Label>
-      {languageChoices.map(([choice, name]) => (
-        <Menu.Item
-          key={choice}
-          role="menuitemradio"
-          lang={choice}
-          onClick={() => {
-            if (choice !== language) leaveFor(() => void chooseLanguage(choice));
-          }}
-          aria-checked={choice === language}
-          fw={choice === language ? 700 : undefined}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={language}
+        onChange={(choice) => leaveFor(() => void chooseLanguage(choice as Language))}
+      >
+        {languageChoices.map(([choice, name]) => (
+          <Menu.RadioItem key={choice} value={choice} lang={choice} closeMenuOnClick>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
