@@ -80,7 +80,7 @@ test('a German browser gets a German console, on a phone as well', { tags: 'rele
   // Another language loads the page again, which would lose the change.
   const changeLanguage = async (name: string) => {
     await page.getByRole('button', { name: 'Ihr Konto' }).click();
-    await page.getByRole('menuitem', { name }).click();
+    await page.getByRole('menuitemradio', { name }).click();
   };
   await changeLanguage('Español');
   const leaving = page.getByRole('dialog', { name: 'Änderungen verwerfen?' });

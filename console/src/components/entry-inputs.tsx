@@ -74,6 +74,8 @@ export function EntrySelect({
       clearable={!isRequired}
       clearButtonProps={{ 'aria-label': commonCopy.clear(label) }}
       required={isRequired ?? false}
+      // Otherwise it would cover the buttons of a dialog that has just opened.
+      openOnFocus={false}
       comboboxProps={{ shadow: 'md' }}
     />
   );
