@@ -33,7 +33,7 @@ test('a user signs in with the provider by keyboard, and signs out of it', async
   await site.expectAccessiblePage(page, 'sso-sign-in');
   await page.getByRole('button', { name: continueWith }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Account').waitFor();
+  await page.getByLabel('Account').and(page.locator(':focus')).waitFor(); // what is typed before would be lost
   await page.keyboard.type(account);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
