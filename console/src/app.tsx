@@ -81,9 +81,10 @@ const AccountPage = lazy(async () => {
 const SignedInPage = lazy(async () => ({
   default: (await import('./account/signed-in-page.js')).SignedInPage,
 }));
-const NewPasswordPage = lazy(async () => ({
-  default: (await import('./account/new-password-page.js')).NewPasswordPage,
-}));
+const NewPasswordPage = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./account/new-password-page.js')).NewPasswordPage };
+});
 
 /** Until the first page is there, the outline in index.html is seen. */
 export function App() {

@@ -10,8 +10,16 @@ export const ForgotPassword = bodyOf(forgotPasswordFields, {
   description: 'Who forgot the password.',
 });
 
-export const resetWithLinkFields = {
+export const checkLinkFields = {
   token: required(anyText('What follows the hash in the link.', 'rcl_…')),
+} as const;
+export const CheckLink = bodyOf(checkLinkFields, {
+  title: 'CheckPasswordLink',
+  description: 'The link that somebody has opened.',
+});
+
+export const resetWithLinkFields = {
+  ...checkLinkFields,
   newPassword: changePasswordFields.newPassword,
 } as const;
 export const ResetWithLink = bodyOf(resetWithLinkFields, {

@@ -13,7 +13,12 @@ import { ownApplicationRoutes } from './routes/access/own-applications.js';
 import { ownFactorRoutes } from './routes/access/own-factors.js';
 import { ownProfileRoutes } from './routes/access/own-profile.js';
 import { passkeySignInRoutes } from './routes/access/passkey-sign-in.js';
-import { forgotPasswordRoute, resetWithLinkRoute, signInMethodsRoute } from './routes/access/recovery.js';
+import {
+  checkLinkRoute,
+  forgotPasswordRoute,
+  resetWithLinkRoute,
+  signInMethodsRoute,
+} from './routes/access/recovery.js';
 import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { getRoleRoute, setRoleRoute } from './routes/access/roles.js';
 import { giveFactorRoute, resetFactorsRoute } from './routes/access/second-factor.js';
@@ -134,6 +139,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   signInMethodsRoute(app, context, identityProvider);
   ssoRoutes(app, context, { provider: identityProvider, authenticate: access.authenticate });
   forgotPasswordRoute(app, context);
+  checkLinkRoute(app, context);
   resetWithLinkRoute(app, context);
   changePasswordRoute(app, context);
   setOwnLanguageRoute(app, context);

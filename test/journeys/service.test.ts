@@ -202,6 +202,7 @@ test('a new user gets a password by message, signs in, chooses another one, and 
   await expect.poll(async () => (await linkMessage()) !== undefined).toBe(true);
   const [mail = ''] = sentFiles((await linkMessage())?.id ?? '');
   const [link = ''] = /rcl_[\w-]{43}/.exec(mail.replace(/=\r?\n/g, '')) ?? [];
+  expect((await service.post('/service/auth/check-password-link', { token: link })).status).toBe(200);
   const replaced = { token: link, newPassword: 'green bicycles at dawn' };
   expect((await service.post('/service/auth/reset-password-with-link', replaced)).status).toBe(200);
   expect((await service.get('/service/auth/me', { token: last })).status).toBe(401);

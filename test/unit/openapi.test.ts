@@ -196,6 +196,7 @@ describe('openapi.json', () => {
       'post /service/applications/{id}/rotate',
       'post /service/attributes',
       'post /service/auth/change-password',
+      'post /service/auth/check-password-link',
       'post /service/auth/factor',
       'post /service/auth/forgot-password',
       'post /service/auth/open-session',

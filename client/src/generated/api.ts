@@ -9128,6 +9128,29 @@ export interface components {
       username: string;
     };
     /**
+     * CheckPasswordLink
+     * @description The link that somebody has opened.
+     */
+    CheckPasswordLink: {
+      /**
+       * @description What follows the hash in the link.
+       * @example rcl_…
+       */
+      token: string;
+    };
+    /**
+     * AccessPasswordLinkInvalidError
+     * @description The link to choose a new password has expired, was used, or was replaced by a newer one.
+     */
+    AccessPasswordLinkInvalidError: {
+      /** @enum {number} */
+      errorCode: 10253;
+      /** @enum {string} */
+      message: 'ACCESS_PASSWORD_LINK_INVALID';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * ResetPasswordWithLink
      * @description The new password of whoever received the link.
      */
@@ -9169,18 +9192,6 @@ export interface components {
          */
         basedOn?: ('product' | 'company' | 'username' | 'employeeID' | 'email')[];
       };
-    };
-    /**
-     * AccessPasswordLinkInvalidError
-     * @description The link to choose a new password has expired, was used, or was replaced by a newer one.
-     */
-    AccessPasswordLinkInvalidError: {
-      /** @enum {number} */
-      errorCode: 10253;
-      /** @enum {string} */
-      message: 'ACCESS_PASSWORD_LINK_INVALID';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
     };
     /**
      * ChangePassword
@@ -14532,6 +14543,30 @@ export interface operations {
     responses: {
       /** @description Accepted. */
       202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+    };
+  };
+  checkPasswordLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CheckPasswordLink'];
+      };
+    };
+    responses: {
+      /** @description The link can be used. */
+      200: {
         headers: {
           [name: string]: unknown;
         };

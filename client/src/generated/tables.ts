@@ -477,6 +477,13 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  checkPasswordLink: {
+    method: 'POST',
+    path: '/service/auth/check-password-link',
+    secured: false,
+    safe: false,
+    contentType: 'application/json',
+  },
   resetPasswordWithLink: {
     method: 'POST',
     path: '/service/auth/reset-password-with-link',

@@ -3,6 +3,7 @@ import { createClient } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
+import { passwordLinkCopy as copy } from '../copy/account-copy.js';
 import { sessionCopy } from '../copy/copy.js';
 
 const client = createClient({ baseUrl: '' });
@@ -27,7 +28,7 @@ export function ForgotPasswordForm({ signInName, onBack }: ForgotPasswordFormPro
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">{sessionCopy.forgotHint}</Text>
+        <Text size="sm">{copy.forgotHint}</Text>
         <TextInput
           ref={field}
           label={sessionCopy.signInName}
@@ -39,18 +40,18 @@ export function ForgotPasswordForm({ signInName, onBack }: ForgotPasswordFormPro
           required
           withAsterisk={false}
         />
-        {requesting.error && <Problem title={sessionCopy.linkNotSent} error={requesting.error} />}
+        {requesting.error && <Problem title={copy.linkNotSent} error={requesting.error} />}
         {requesting.isSuccess ? (
           <Text size="sm" role="status">
-            {sessionCopy.linkSent}
+            {copy.linkSent}
           </Text>
         ) : (
           <Button type="submit" loading={requesting.isPending}>
-            {sessionCopy.sendLink}
+            {copy.sendLink}
           </Button>
         )}
         <Button variant="subtle" color="gray" onClick={onBack}>
-          {sessionCopy.backToSignIn}
+          {copy.backToSignIn}
         </Button>
       </Stack>
     </form>

@@ -1,10 +1,14 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { createClient, isRollcallError } from '@rollcall/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { Problem } from '../components/problem.js';
-import { sessionCopy } from '../copy/copy.js';
+import { passwordLinkCopy as copy } from '../copy/account-copy.js';
+import { commonCopy, sessionCopy } from '../copy/copy.js';
+import { useSignInMethods } from '../session/provider.js';
 import { clearSession } from '../session/session.js';
+import { ForgotPasswordForm } from './forgot-password-form.js';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.js';
 import { StandalonePage } from './standalone-page.js';
 
@@ -13,10 +17,23 @@ const client = createClient({ baseUrl: '' });
 /** Taken out of the address at once, so that it is neither seen nor kept in the history. */
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
+// Another link, opened in this tab.
+addEventListener('hashchange', () => location.reload());
+
+const isInvalid = (error: unknown) => isRollcallError(error, 'ACCESS_PASSWORD_LINK_INVALID');
 
 /** Opened with the link in a message. */
 export function NewPasswordPage() {
   const [isDone, setIsDone] = useState(false);
+  const [isUsedMeanwhile, setIsUsedMeanwhile] = useState(false);
+  const check = useQuery({
+    queryKey: ['password-link'],
+    queryFn: ({ signal }) => client.call('checkPasswordLink', { body: { token }, signal }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  });
+  if (token === '' || isUsedMeanwhile || isInvalid(check.error)) return <LinkInvalid />;
   const done = () => {
     clearSession(); // the service has ended all
     setIsDone(true);
@@ -26,7 +43,39 @@ export function NewPasswordPage() {
       <Title order={1} size="h3" mb="md">
         {sessionCopy.mustChangeTitle}
       </Title>
-      {isDone ? <Done /> : <NewPasswordForm onDone={done} />}
+      {isDone ? (
+        <Done />
+      ) : check.isPending ? (
+        <Loader aria-label={commonCopy.loading} />
+      ) : (
+        <NewPasswordForm onDone={done} onInvalid={() => setIsUsedMeanwhile(true)} />
+      )}
+    </StandalonePage>
+  );
+}
+
+/** Also shown after a reload, because the token is no longer in the address. */
+function LinkInvalid() {
+  const [, navigate] = useLocation();
+  const methods = useSignInMethods();
+  const { title, hint } = token === '' ? copy.missing : copy.invalid;
+  const signIn = () => navigate('/');
+  return (
+    <StandalonePage title={title}>
+      <Title order={1} size="h3" mb="xs">
+        {title}
+      </Title>
+      <Text size="sm" mb="md" role="alert">
+        {hint}
+      </Text>
+      {!methods && <Loader aria-label={commonCopy.loading} />}
+      {methods?.recovery && <ForgotPasswordForm signInName="" onBack={signIn} />}
+      {methods && !methods.recovery && (
+        <Stack>
+          <Text size="sm">{copy.askForLink}</Text>
+          <Button onClick={signIn}>{copy.goToSignIn}</Button>
+        </Stack>
+      )}
     </StandalonePage>
   );
 }
@@ -36,20 +85,26 @@ function Done() {
   useEffect(() => button.current?.focus(), []);
   return (
     <Stack>
-      <Text role="status">{sessionCopy.passwordRecovered}</Text>
+      <Text role="status">{copy.passwordRecovered}</Text>
       <Button component="a" href="/" ref={button}>
-        {sessionCopy.goToSignIn}
+        {copy.goToSignIn}
       </Button>
     </Stack>
   );
 }
 
-function NewPasswordForm({ onDone }: { onDone: () => void }) {
+interface NewPasswordFormProps {
+  readonly onDone: () => void;
+  /** The link was used or has expired since it was checked. */
+  readonly onInvalid: () => void;
+}
+
+function NewPasswordForm({ onDone, onInvalid }: NewPasswordFormProps) {
   const password = useNewPassword();
   useEffect(() => password.field.current?.focus(), [password.field]);
   const changing = useMutation({
     mutationFn: () => client.call('resetPasswordWithLink', { body: { token, newPassword: password.chosen } }),
-    onError: password.afterError,
+    onError: (error) => (isInvalid(error) ? onInvalid() : password.afterError(error)),
     onSuccess: onDone,
   });
   const { error } = changing;
@@ -64,7 +119,7 @@ function NewPasswordForm({ onDone }: { onDone: () => void }) {
           {sessionCopy.setPassword}
         </Button>
         <Anchor href="/" ta="center" size="sm">
-          {sessionCopy.backToSignIn}
+          {copy.backToSignIn}
         </Anchor>
       </Stack>
     </form>

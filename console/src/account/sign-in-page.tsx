@@ -21,9 +21,10 @@ const ApplicationName = lazy(async () => {
   await loadAccountCopy();
   return { default: (await import('./application-name.js')).ApplicationName };
 });
-const ForgotPasswordForm = lazy(async () => ({
-  default: (await import('./forgot-password-form.js')).ForgotPasswordForm,
-}));
+const ForgotPasswordForm = lazy(async () => {
+  await loadAccountCopy();
+  return { default: (await import('./forgot-password-form.js')).ForgotPasswordForm };
+});
 
 interface SignInPageProps {
   /** Why the last attempt at the identity provider failed. */

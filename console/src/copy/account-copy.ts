@@ -1,4 +1,5 @@
 import { loadedAccountCopy } from './load-copy.js';
 
 /** The texts of the own account, and of applications, in the language of the user. */
-export const { applicationsCopy, factorsCopy, noticesCopy, profileCopy } = loadedAccountCopy();
+export const { applicationsCopy, factorsCopy, noticesCopy, passwordLinkCopy, profileCopy } =
+  loadedAccountCopy();

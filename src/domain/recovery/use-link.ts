@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { getLogin, putPassword } from '../../storage/access/credentials.js';
+import { getLogin, type Login, putPassword } from '../../storage/access/credentials.js';
 import { getPasswordLinkUser, takePasswordLink } from '../../storage/access/password-links.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Executor, transaction } from '../../storage/database.js';
@@ -20,6 +20,12 @@ export interface UseLinkContext extends ChangePasswordContext, RecoveryContext {
 
 export type LinkUsed = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
 
+/** Whether a link can still be used, so that its page can say so before anybody has chosen a password. */
+export async function checkPasswordLink(context: UseLinkContext, token: string): Promise<LinkUsed> {
+  const found = await findLink(context, token);
+  return found.ok ? { ok: true } : found;
+}
+
 /** Whoever has the link chooses a new password. A password that is refused leaves the link as it is. */
 export async function resetPasswordWithLink(
   context: UseLinkContext,
@@ -27,18 +33,14 @@ export async function resetPasswordWithLink(
   sender: Sender,
 ): Promise<LinkUsed> {
   const { database, passwords, companyNames, isCommonPassword } = context;
-  const tokenHash = hashOfLink(token);
-  const serial = isLinkToken(token) ? await getPasswordLinkUser(database.pool, tokenHash) : undefined;
-  const login = serial === undefined ? undefined : await getLogin(database.pool, serial);
-  const words = { ...(login ?? nobody), companyNames };
-  const problem = chosenPasswordProblem(newPassword, words, isCommonPassword);
+  const found = await findLink(context, token);
+  if (!found.ok) return found;
+  const { login, tokenHash } = found;
+  const problem = chosenPasswordProblem(newPassword, { ...login, companyNames }, isCommonPassword);
   if (problem) {
     const { text, ...data } = problem;
     return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${text}`, data) };
   }
-  if (!login) return { ok: false, failure: linkInvalid };
-  const notAllowed = await localSignInProblem(context, login.serial);
-  if (notAllowed) return { ok: false, failure: notAllowed };
   const passwordHash = await passwords.hash(newPassword);
   const isReplaced = await transaction(database, (tx) =>
     replaceWithLink(tx, { serial: login.serial, tokenHash, passwordHash }, context, sender),
@@ -46,7 +48,19 @@ export async function resetPasswordWithLink(
   return isReplaced ? { ok: true } : { ok: false, failure: linkInvalid };
 }
 
-const nobody = { username: null, employeeID: 'nobody', email: null };
+type FoundLink =
+  | { readonly ok: true; readonly login: Login; readonly tokenHash: Buffer }
+  | { readonly ok: false; readonly failure: Failure };
+
+async function findLink(context: UseLinkContext, token: string): Promise<FoundLink> {
+  const { pool } = context.database;
+  const tokenHash = hashOfLink(token);
+  const serial = isLinkToken(token) ? await getPasswordLinkUser(pool, tokenHash) : undefined;
+  const login = serial === undefined ? undefined : await getLogin(pool, serial);
+  if (!login) return { ok: false, failure: linkInvalid };
+  const notAllowed = await localSignInProblem(context, login.serial);
+  return notAllowed ? { ok: false, failure: notAllowed } : { ok: true, login, tokenHash };
+}
 
 interface Replacement {
   readonly serial: string;

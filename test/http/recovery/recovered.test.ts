@@ -10,6 +10,8 @@ const forgot = (username: string) =>
   service.post('/service/auth/forgot-password', { username }, { token: null });
 const reset = (token: string, newPassword = 'a password of my own') =>
   service.post('/service/auth/reset-password-with-link', { token, newPassword }, { token: null });
+const check = (token: string) =>
+  service.post('/service/auth/check-password-link', { token }, { token: null });
 const tokenIn = (text: string) => /\/new-password#(rcl_[\w-]{43})\s/.exec(text)?.[1] ?? '';
 
 function expectInvalid(reply: Reply): void {
@@ -42,8 +44,10 @@ describe('a link to a new password', () => {
     const user = await givenUser();
     expect((await forgot(user.username.toUpperCase())).status).toBe(202);
     const token = await linkSentTo(user.email);
+    expect((await check(token)).status).toBe(200);
     expect((await reset(token)).status).toBe(200);
-    expectInvalid(await reset(token, 'another password'));
+    expectInvalid(await check(token));
+    expectInvalid(await reset(token, 'short'));
     expect((await service.get('/service/auth/me', { token: user.token })).status).toBe(401);
     expect((await service.signIn(user.username, user.password)).status).toBe(401);
     const signedIn = await service.signIn(user.username, 'a password of my own');
@@ -129,7 +133,10 @@ describe('a link to a new password', () => {
 
   test.each(['', 'rcl_', `rcl_${'A'.repeat(43)}`, "rcl_' OR 1=1"])('is not %o', async (token) => {
     const reply = await reset(token);
-    if (token !== '') expectInvalid(reply);
+    if (token !== '') {
+      expectInvalid(reply);
+      expectInvalid(await check(token));
+    }
     expect(reply.status).toBeLessThan(500);
   });
 });

@@ -59,6 +59,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users/{serial}/factors': ['DELETE'],
   '/service/auth/methods': ['GET', 'HEAD'],
   '/service/auth/forgot-password': ['POST'],
+  '/service/auth/check-password-link': ['POST'],
   '/service/auth/reset-password-with-link': ['POST'],
   '/service/auth/sso/backchannel-logout': ['POST'],
   '/service/me/sessions': ['DELETE', 'GET', 'HEAD'],

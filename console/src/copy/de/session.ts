@@ -14,15 +14,6 @@ export const sessionCopy: Translation<typeof english> = {
   signIn: 'Anmelden',
   signOut: 'Abmelden',
   forgotPassword: 'Passwort vergessen?',
-  forgotHint:
-    'Geben Sie Ihren Namen ein. Sie erhalten dann einen Link zu einem neuen Passwort: per E-Mail, oder per SMS, wenn Sie keine E-Mail-Adresse haben.',
-  sendLink: 'Link senden',
-  linkSent:
-    'Wenn Sie sich hier mit einem Passwort anmelden können, ist ein Link unterwegs. Er funktioniert 15 Minuten lang.',
-  linkNotSent: 'Der Link wurde nicht gesendet',
-  backToSignIn: 'Zurück zur Anmeldung',
-  goToSignIn: 'Zur Anmeldung',
-  passwordRecovered: 'Ihr neues Passwort gilt. Alle Ihre Sitzungen wurden beendet.',
   continueWith: (name: string | null) => `Weiter mit ${name ?? 'Ihrem Firmenkonto'}`,
   windowBlocked:
     'Ihr Browser hat das Fenster blockiert. Erlauben Sie Pop-ups für diese Seite, und versuchen Sie es noch einmal.',

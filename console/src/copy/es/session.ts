@@ -14,15 +14,6 @@ export const sessionCopy: Translation<typeof english> = {
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
   forgotPassword: '¿Ha olvidado su contraseña?',
-  forgotHint:
-    'Indique su nombre y recibirá un enlace para elegir una nueva contraseña: por correo electrónico, o por SMS si no tiene dirección de correo.',
-  sendLink: 'Enviar enlace',
-  linkSent:
-    'Si puede iniciar sesión aquí con una contraseña, recibirá un enlace. Funciona durante 15 minutos.',
-  linkNotSent: 'No se pudo enviar el enlace',
-  backToSignIn: 'Volver al inicio de sesión',
-  goToSignIn: 'Ir al inicio de sesión',
-  passwordRecovered: 'Su nueva contraseña ya es válida. Se han cerrado todas sus sesiones.',
   continueWith: (name: string | null) => `Continuar con ${name ?? 'la cuenta de su empresa'}`,
   windowBlocked:
     'El navegador ha bloqueado la ventana. Permita las ventanas emergentes en esta página e inténtelo de nuevo.',

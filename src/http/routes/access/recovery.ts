@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  CheckLink,
+  checkLinkFields,
   ForgotPassword,
   forgotPasswordFields,
   ResetWithLink,
@@ -8,13 +10,24 @@ import {
 } from '../../../contract/recovery.js';
 import { DoneReply } from '../../../contract/sign-in.js';
 import { offersRecovery, requestLink } from '../../../domain/recovery/request-link.js';
-import { resetPasswordWithLink, type UseLinkContext } from '../../../domain/recovery/use-link.js';
+import {
+  checkPasswordLink,
+  resetPasswordWithLink,
+  type UseLinkContext,
+} from '../../../domain/recovery/use-link.js';
 import type { IdentityProvider } from '../../../domain/sso/identity-provider.js';
 import { senderOf } from '../../authentication.js';
 import { bodyErrors, describeOperation, openErrors } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
 import { succeeded } from '../../request-rejected.js';
 
+const linkErrors = [
+  'ACCESS_LOCAL_SIGN_IN_OFF',
+  'ACCESS_PASSWORD_LINK_INVALID',
+  'REQUEST_BODY_INVALID',
+  ...bodyErrors,
+  ...openErrors,
+] as const;
 const config = { takes: ['application/json'], guesses: 'passwords' } as const;
 
 export function signInMethodsRoute(
@@ -88,6 +101,33 @@ export function forgotPasswordRoute(app: FastifyInstance, context: UseLinkContex
   });
 }
 
+export function checkLinkRoute(app: FastifyInstance, context: UseLinkContext): void {
+  const valid = { status: 'success', message: 'The link can be used.', data: {} };
+  app.post('/service/auth/check-password-link', {
+    config,
+    schema: describeOperation({
+      operationId: 'checkPasswordLink',
+      summary: 'Check a link to a new password',
+      description:
+        'For the page that a link opens: whether the link can still be used. The link stays as it is.',
+      tag: 'Sign-in',
+      secured: false,
+      body: {
+        types: ['application/json'],
+        schema: CheckLink,
+        examples: { link: { summary: 'A link', value: { token: 'rcl_…' } } },
+      },
+      success: { status: 200, description: 'The link can be used.', schema: DoneReply, example: valid },
+      errors: linkErrors,
+    }),
+    handler: async (request, reply) => {
+      const { token } = readBody(request, checkLinkFields);
+      succeeded(await checkPasswordLink(context, token as string));
+      return reply.send(valid);
+    },
+  });
+}
+
 export function resetWithLinkRoute(app: FastifyInstance, context: UseLinkContext): void {
   const done = { status: 'success', message: 'Password changed. Sign in with the new one.', data: {} };
   app.post('/service/auth/reset-password-with-link', {
@@ -112,14 +152,7 @@ export function resetWithLinkRoute(app: FastifyInstance, context: UseLinkContext
         schema: DoneReply,
         example: done,
       },
-      errors: [
-        'ACCESS_LOCAL_SIGN_IN_OFF',
-        'ACCESS_PASSWORD_LINK_INVALID',
-        'ACCESS_PASSWORD_REFUSED',
-        'REQUEST_BODY_INVALID',
-        ...bodyErrors,
-        ...openErrors,
-      ],
+      errors: ['ACCESS_PASSWORD_REFUSED', ...linkErrors],
     }),
     handler: async (request, reply) => {
       const { token, newPassword } = readBody(request, resetWithLinkFields);
