@@ -87,9 +87,9 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await site.expectAccessible(page, 'organization-rename');
   // Someone else changes the number in the meantime.
   await givenUsers(1, 'ORG2');
-  await dialog.getByRole('button', { name: 'Change ID of 2 users' }).click();
+  await dialog.getByRole('button', { name: 'Change ID for 2 users' }).click();
   await dialog.getByText('The number of users has changed from 2 to 3').waitFor();
-  await dialog.getByRole('button', { name: 'Change ID of 3 users' }).click();
+  await dialog.getByRole('button', { name: 'Change ID for 3 users' }).click();
   await dialog.getByText('3 users changed.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'ORG20').waitFor();

@@ -6,9 +6,9 @@ import { Link } from 'wouter';
 import { commonCopy, undoCopy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { AwaitsApproval } from './call-state.js';
+import { ChangesTable } from './changes-table.js';
 import { Dialog } from './dialog.js';
 import { errorMessage } from './error-message.js';
-import { FieldChanges } from './field-changes.js';
 import { Notice } from './notice.js';
 import { ActionProblem, Problem } from './problem.js';
 import { ReportTable, reportRowsMax } from './report-table.js';
@@ -222,10 +222,10 @@ function UndoReportTables({ report: { successItems, failedItems } }: { report: U
   const skipped = failedItems
     .slice(0, reportRowsMax)
     .map((item) => ({ employeeID: employeeIDOf(item), error: item.error }));
-  const restored = successItems
-    .slice(0, reportRowsMax)
-    .map((item) => ({ ...item.effect, employeeID: employeeIDOf(item), serial: item.response.serial }));
-  const nameOf = useUserNames([...skipped, ...restored]);
+  const restored = successItems.map((item) => ({
+    ...{ ...item.effect, employeeID: employeeIDOf(item), serial: item.response.serial },
+  }));
+  const nameOf = useUserNames(skipped);
   return (
     <Stack>
       <ReportTable
@@ -238,16 +238,11 @@ function UndoReportTables({ report: { successItems, failedItems } }: { report: U
         ])}
         count={failedItems.length}
       />
-      <ReportTable
+      <ChangesTable
         title={undoCopy.changesTitle}
         label={undoCopy.changesTable}
-        headers={[commonCopy.user, undoCopy.change, undoCopy.fields]}
-        rows={restored.map((user) => [
-          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
-          commonCopy.changeKinds[user.kind],
-          <FieldChanges key="fields" fields={user.fields} kind={user.kind} />,
-        ])}
-        count={successItems.length}
+        heading={undoCopy.fields}
+        changes={restored}
       />
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import { errorFrom } from '@rollcall/client';
+import { ChangesTable } from '../components/changes-table.js';
 import { errorMessage } from '../components/error-message.js';
-import { FieldChanges } from '../components/field-changes.js';
 import { ReportTable, reportRowsMax } from '../components/report-table.js';
 import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, matchingCopy as copy } from '../copy/copy.js';
@@ -22,8 +22,7 @@ export function MatchingTables({ report: { successItems, failedItems }, step }: 
       ? [{ ...effect, employeeID: payload.employeeID ?? '', serial: response.serial }]
       : [],
   );
-  const changed = changes.slice(0, reportRowsMax);
-  const nameOf = useUserNames([...failed, ...changed]);
+  const nameOf = useUserNames(failed);
   return (
     <Stack>
       <ReportTable
@@ -36,15 +35,11 @@ export function MatchingTables({ report: { successItems, failedItems }, step }: 
         ])}
         count={failedItems.length}
       />
-      <ReportTable
+      <ChangesTable
         title={copy.changesTitle}
         label={copy.changesTable}
-        headers={[commonCopy.user, copy.fields]}
-        rows={changed.map((user) => [
-          <UserCell key="user" employeeID={user.employeeID} name={nameOf(user)} />,
-          <FieldChanges key="fields" fields={user.fields} kind={user.kind} />,
-        ])}
-        count={changes.length}
+        heading={copy.fields}
+        changes={changes}
       />
     </Stack>
   );

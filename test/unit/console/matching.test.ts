@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { groupChanges } from '../../../console/src/components/changed-fields.js';
 import {
   entryName,
   entryNamed,
@@ -35,6 +36,31 @@ describe('the number of users to confirm', () => {
       unchanged: 1,
       failed: 1,
     });
+  });
+});
+
+describe('changes of several users', () => {
+  const change = (employeeID: string, fields: object, kind = 'updated') => ({
+    ...{ employeeID, kind, fields: fields as Record<string, { before: unknown; after: unknown }> },
+  });
+  const groupsOf = (changes: ReturnType<typeof change>[]) =>
+    groupChanges(changes).map((group) => group.map(({ employeeID }) => employeeID));
+
+  it('are together if they read the same', () => {
+    const moved = (before: string) => ({ organizationSerial: { before, after: 'ORG2' } });
+    const tagged = (before: string[], after: string[]) => ({ tagSerials: { before, after } });
+    expect(
+      groupsOf([
+        change('E1', moved('ORG1')),
+        change('E2', tagged(['A', 'B'], ['A', 'C'])),
+        change('E3', moved('ORG3')),
+        change('E4', moved('ORG1')),
+        change('E5', tagged(['B'], ['C'])),
+        change('E6', tagged(['B', 'C'], ['C'])),
+        change('E7', tagged(['A'], ['A'])),
+        change('E8', moved('ORG1'), 'rehired'),
+      ]),
+    ).toEqual([['E1', 'E4'], ['E2', 'E5'], ['E3'], ['E6'], ['E7'], ['E8']]);
   });
 });
 

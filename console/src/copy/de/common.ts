@@ -1,6 +1,7 @@
 import type { commonCopy as english } from '../en/common.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
+import { plural, users } from './plural.js';
 
 export const commonCopy: Translation<typeof english> = {
   feedActor: (name) => `Feed ${name}`,
@@ -27,6 +28,8 @@ export const commonCopy: Translation<typeof english> = {
     'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung. Ihre Eingaben gehen nicht verloren.',
   notAllowed: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',
   firstOf: (shown, all) => `Die ersten ${formatNumber(shown)} von ${formatNumber(all)} werden angezeigt.`,
+  countUsers: users,
+  others: (count) => plural(count, 'weiterer', 'weitere'),
   requestId: (id) => `Anfrage-ID: ${id}`,
   technicalDetails: 'Technische Angaben',
   advanced: 'Erweitert',

@@ -87,8 +87,8 @@ export const directoriesCopy: Translation<typeof english> = {
     title: (name) => `ID von ${name} ändern`,
     lead: {
       organizations:
-        'Die neue ID ersetzt die alte bei allen Benutzern dieser Organisation. Name, Zuordnung und untergeordnete Organisationen bleiben gleich. Andere Systeme, die die alte ID verwenden, müssen Sie getrennt anpassen.',
-      tags: 'Die neue ID ersetzt die alte bei allen Benutzern mit diesem Schlagwort. Der Name bleibt gleich. Andere Systeme, die die alte ID verwenden, müssen Sie getrennt anpassen.',
+        'Alle Benutzer dieser Organisation erhalten die neue ID. Name, Zuordnung und untergeordnete Organisationen bleiben gleich, und Sie können die Änderung rückgängig machen. Passen Sie auch Dateien und andere Systeme an, die die alte ID verwenden: Sonst entsteht daraus wieder eine eigene Organisation.',
+      tags: 'Alle Benutzer mit diesem Schlagwort erhalten die neue ID. Der Name bleibt gleich, und Sie können die Änderung rückgängig machen. Passen Sie auch Dateien und andere Systeme an, die die alte ID verwenden: Sonst entsteht daraus wieder ein eigenes Schlagwort.',
     },
     currentId: 'Aktuelle ID',
     newId: 'Neue ID',
@@ -112,13 +112,14 @@ export const directoriesCopy: Translation<typeof english> = {
         : `${name} mit einer anderen Organisation zusammenführen`,
     lead: {
       organizations:
-        'Alle Benutzer dieser Organisation wechseln in die, die Sie auswählen. Untergeordnete Organisationen bleiben, wo sie sind.',
-      tags: 'Alle Benutzer mit diesem Schlagwort erhalten stattdessen das, das Sie auswählen.',
+        'Alle Benutzer dieser Organisation wechseln in die, die Sie auswählen. Sonst ändert sich für sie nichts, untergeordnete Organisationen bleiben, wo sie sind, und Sie können die Änderung rückgängig machen.',
+      tags: 'Alle Benutzer mit diesem Schlagwort erhalten stattdessen das, das Sie auswählen. Sonst ändert sich für sie nichts, und Sie können die Änderung rückgängig machen.',
     },
     into: 'Zusammenführen mit',
     summary: {
       organizations: (from, to) => `Alle Benutzer von ${from} wechseln zu ${to}.`,
-      tags: (from, to) => `Alle Benutzer mit ${from} erhalten stattdessen ${to}.`,
+      tags: (from, to) =>
+        `Alle Benutzer mit ${from} erhalten stattdessen ${to}. Wer beide hat, verliert nur ${from}.`,
     },
     confirm: {
       organizations: (count) => `${users(count)} verschieben`,

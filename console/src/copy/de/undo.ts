@@ -29,7 +29,6 @@ export const undoCopy: Translation<typeof english> = {
   changesTable: 'Änderungen durch das Rückgängigmachen',
   skippedTitle: 'Unverändert gelassen',
   skippedTable: 'Benutzer, die nicht zurückgesetzt werden können',
-  change: 'Änderung',
   fields: 'Vorher → nachher',
   reason: 'Grund',
   safetyLimitTitle: 'Das betrifft viele Benutzer',

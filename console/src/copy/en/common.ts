@@ -1,4 +1,5 @@
 import { formatNumber } from '../format.js';
+import { plural, users } from './plural.js';
 
 export const commonCopy = {
   feedActor: (name: string) => `Feed ${name}`,
@@ -24,6 +25,8 @@ export const commonCopy = {
   notAllowed: "You don't have permission to do this. Ask an administrator.",
   firstOf: (shown: number, all: number) =>
     `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
+  countUsers: users,
+  others: (count: number) => plural(count, 'other'),
   requestId: (id: string) => `Request ID: ${id}`,
   technicalDetails: 'Technical details',
   advanced: 'Advanced',

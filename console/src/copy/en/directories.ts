@@ -82,8 +82,8 @@ export const directoriesCopy = {
     title: (name: string) => `Change the ID of ${name}`,
     lead: {
       organizations:
-        'The new ID replaces the old one for all users in this organization. Its name, its parent and its parts stay the same. Other systems that use the old ID must be updated separately.',
-      tags: 'The new ID replaces the old one for all users with this tag. The name stays the same. Other systems that use the old ID must be updated separately.',
+        'Everyone in this organization gets the new ID. Its name, its parent and its parts stay the same, and you can undo this. Update files and other systems that use the old ID as well: otherwise, they bring it back as another organization.',
+      tags: 'Everyone with this tag gets the new ID. The name stays the same, and you can undo this. Update files and other systems that use the old ID as well: otherwise, they bring it back as another tag.',
     },
     currentId: 'Current ID',
     newId: 'New ID',
@@ -92,7 +92,7 @@ export const directoriesCopy = {
     takenNoName: (kind: Kind) => `Another ${words[kind].one} already has this ID.`,
     mergeInstead: 'To combine the two, use',
     summary: (from: string, to: string) => `The ID changes from ${from} to ${to}.`,
-    confirm: (count: number) => (count === 0 ? 'Change ID' : `Change ID of ${users(count)}`),
+    confirm: (count: number) => (count === 0 ? 'Change ID' : `Change ID for ${users(count)}`),
     done: 'The ID was changed.',
   },
   merge: {
@@ -100,13 +100,14 @@ export const directoriesCopy = {
     title: (kind: Kind, name: string) => `Merge ${name} into another ${words[kind].one}`,
     lead: {
       organizations:
-        'All users in this organization move to the one you choose. Organizations that are part of it stay where they are.',
-      tags: 'All users with this tag get the one you choose instead.',
+        'Everyone in this organization moves to the one you choose. Nothing else about them changes, organizations that are part of this one stay part of it, and you can undo this.',
+      tags: 'Everyone with this tag gets the one you choose instead. Nothing else about them changes, and you can undo this.',
     },
     into: 'Merge into',
     summary: {
       organizations: (from: string, to: string) => `All users in ${from} move to ${to}.`,
-      tags: (from: string, to: string) => `All users with ${from} get ${to} instead.`,
+      tags: (from: string, to: string) =>
+        `All users with ${from} get ${to} instead. Those who have both only lose ${from}.`,
     },
     confirm: {
       organizations: (count: number) => `Move ${users(count)}`,

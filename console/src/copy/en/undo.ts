@@ -24,7 +24,6 @@ export const undoCopy = {
   changesTable: 'Changes made by the undo',
   skippedTitle: 'Left unchanged',
   skippedTable: "Users that can't be restored",
-  change: 'Change',
   fields: 'Before → after',
   reason: 'Reason',
   safetyLimitTitle: 'This affects many users',

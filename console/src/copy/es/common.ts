@@ -1,6 +1,7 @@
 import type { commonCopy as english } from '../en/common.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
+import { users } from './plural.js';
 
 export const commonCopy: Translation<typeof english> = {
   feedActor: (name) => `Feed ${name}`,
@@ -27,6 +28,8 @@ export const commonCopy: Translation<typeof english> = {
     'No se puede acceder al servicio. Conviene revisar la conexión. No se ha perdido nada de lo introducido.',
   notAllowed: 'No hay permiso para hacer esto. Es necesario acudir a un administrador.',
   firstOf: (shown, all) => `Se muestran los primeros ${formatNumber(shown)} de ${formatNumber(all)}.`,
+  countUsers: users,
+  others: (count) => `${formatNumber(count)} más`,
   requestId: (id) => `ID de la solicitud: ${id}`,
   technicalDetails: 'Datos técnicos',
   advanced: 'Avanzado',

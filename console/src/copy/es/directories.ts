@@ -84,8 +84,8 @@ export const directoriesCopy: Translation<typeof english> = {
     title: (name) => `Cambiar el ID de ${name}`,
     lead: {
       organizations:
-        'El ID nuevo sustituye al anterior en todos los usuarios de esta organización. Su nombre, su organización superior y sus dependencias no cambian. Los demás sistemas que usen el ID anterior deben actualizarse por separado.',
-      tags: 'El ID nuevo sustituye al anterior en todos los usuarios con esta etiqueta. El nombre no cambia. Los demás sistemas que usen el ID anterior deben actualizarse por separado.',
+        'Todos los usuarios de esta organización reciben el ID nuevo. Su nombre, su organización superior y sus dependencias no cambian, y el cambio se puede deshacer. Conviene actualizar también los archivos y los demás sistemas que usen el ID anterior: de lo contrario, volverá a aparecer como otra organización.',
+      tags: 'Todos los usuarios con esta etiqueta reciben el ID nuevo. El nombre no cambia, y el cambio se puede deshacer. Conviene actualizar también los archivos y los demás sistemas que usen el ID anterior: de lo contrario, volverá a aparecer como otra etiqueta.',
     },
     currentId: 'ID actual',
     newId: 'ID nuevo',
@@ -95,7 +95,7 @@ export const directoriesCopy: Translation<typeof english> = {
       kind === 'tags' ? 'Otra etiqueta ya tiene este ID.' : 'Otra organización ya tiene este ID.',
     mergeInstead: 'Para combinar las dos, usar',
     summary: (from, to) => `El ID pasa de ${from} a ${to}.`,
-    confirm: (count) => (count === 0 ? 'Cambiar el ID' : `Cambiar el ID de ${users(count)}`),
+    confirm: (count) => (count === 0 ? 'Cambiar el ID' : `Cambiar el ID para ${users(count)}`),
     done: 'Se ha cambiado el ID.',
   },
   merge: {
@@ -104,13 +104,14 @@ export const directoriesCopy: Translation<typeof english> = {
       kind === 'tags' ? `Combinar ${name} con otra etiqueta` : `Combinar ${name} con otra organización`,
     lead: {
       organizations:
-        'Todos los usuarios de esta organización pasan a la que se elija. Las organizaciones que dependen de ella se quedan donde están.',
-      tags: 'Todos los usuarios con esta etiqueta reciben en su lugar la que se elija.',
+        'Todos los usuarios de esta organización pasan a la que se elija. No cambia nada más de ellos, las organizaciones que dependen de ella se quedan donde están y el cambio se puede deshacer.',
+      tags: 'Todos los usuarios con esta etiqueta reciben en su lugar la que se elija. No cambia nada más de ellos y el cambio se puede deshacer.',
     },
     into: 'Combinar con',
     summary: {
       organizations: (from, to) => `Todos los usuarios de ${from} pasan a ${to}.`,
-      tags: (from, to) => `Todos los usuarios con ${from} reciben en su lugar ${to}.`,
+      tags: (from, to) =>
+        `Todos los usuarios con ${from} reciben en su lugar ${to}. Quienes tienen ambas solo pierden ${from}.`,
     },
     confirm: {
       organizations: (count) => `Mover ${users(count)}`,

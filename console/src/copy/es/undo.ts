@@ -27,7 +27,6 @@ export const undoCopy: Translation<typeof english> = {
   changesTable: 'Cambios al deshacer',
   skippedTitle: 'Sin cambios',
   skippedTable: 'Usuarios que no se pueden restaurar',
-  change: 'Cambio',
   fields: 'Antes → después',
   reason: 'Motivo',
   safetyLimitTitle: 'Esto afecta a muchos usuarios',
