@@ -27,8 +27,8 @@ export const userCopy: Translation<typeof english> = {
     tagSerials: 'Wählen Sie Schlagwörter aus, oder geben Sie ein neues ein und drücken Sie die Eingabetaste.',
   },
   newEmployeeId: {
-    matching:
-      'Dateien und andere Systeme ordnen Benutzer anhand der Personalnummer zu. Ändern Sie sie auch dort.',
+    matching: (former) =>
+      `${former} bleibt vermerkt: Die Suche findet den Benutzer weiterhin darunter, Importe erkennen die Nummer, und im Verlauf lässt sich die Änderung rückgängig machen. Dateien und andere Systeme ordnen Benutzer anhand der Personalnummer zu. Ändern Sie sie auch dort.`,
     signInName:
       'Dieser Benutzer hat keinen Benutzernamen. Die Personalnummer ist deshalb auch der neue Anmeldename.',
     formerly: (employeeID, name, until) =>
@@ -137,8 +137,20 @@ export const userCopy: Translation<typeof english> = {
     exportFailed: 'Die Daten konnten nicht exportiert werden',
     erase: 'Endgültig löschen…',
     eraseTitle: (name) => `${name} endgültig löschen?`,
-    consequences:
-      'Alle personenbezogenen Daten werden gelöscht, auch im Verlauf, in Nachrichten und in den Ergebnissen von Sammeländerungen. Erhalten bleibt nur, dass es einen Benutzer gab und wann er geändert wurde. Das lässt sich nicht rückgängig machen.',
+    consequences: [
+      {
+        what: 'Gelöscht wird',
+        text: 'alles Personenbezogene: das Profil mit der Anmeldung sowie die Werte im Verlauf, in Nachrichten und in den Ergebnissen von Importen.',
+      },
+      {
+        what: 'Erhalten bleibt',
+        text: 'dass es einen Benutzer gab und wer ihn wann geändert hat, ohne die Werte. Sicherungen und Dateien außerhalb von Rollcall behalten, was darin steht.',
+      },
+      {
+        what: 'Endgültig',
+        text: 'Das lässt sich nicht rückgängig machen: Rollcall behält keine Kopie, auch ein Administrator kann den Benutzer nicht wiederherstellen.',
+      },
+    ],
     alternative:
       'Um nur den Zugriff zu beenden und die Daten zu behalten, deaktivieren Sie den Benutzer stattdessen.',
     typeId: (employeeID) => `Geben Sie zur Bestätigung die Personalnummer ${employeeID} ein`,

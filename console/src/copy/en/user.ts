@@ -25,7 +25,8 @@ export const userCopy = {
     tagSerials: 'Choose tags, or type a new one and press Enter.',
   },
   newEmployeeId: {
-    matching: 'Files and other systems match users by employee ID. Change it there as well.',
+    matching: (former: string) =>
+      `${former} stays on record: searches still find the user by it, imports recognize it, and the change can be undone in the history. Files and other systems match users by employee ID. Change it there as well.`,
     signInName: 'This user has no username, so the employee ID is also the new sign-in name.',
     formerly: (employeeID: string, name: string, until: string) =>
       `${employeeID} belonged to ${name} until ${until}. Check that it may be given to someone else.`,
@@ -129,8 +130,20 @@ export const userCopy = {
     exportFailed: "Couldn't export the data",
     erase: 'Erase…',
     eraseTitle: (name: string) => `Erase ${name}?`,
-    consequences:
-      "All personal data is removed, also from the history, messages and results of bulk calls. What stays is that there was a user, and when it changed. This can't be undone.",
+    consequences: [
+      {
+        what: 'Erased',
+        text: 'All personal data: the profile with its sign-in, and the values in the history, in messages and in results of imports.',
+      },
+      {
+        what: 'Stays',
+        text: 'That there was a user, and who changed it when, without the values. Backups and files outside Rollcall keep what they contain.',
+      },
+      {
+        what: 'For good',
+        text: "This can't be undone: Rollcall keeps no copy, so not even an administrator can bring the user back.",
+      },
+    ],
     alternative: 'To end their access and keep the data, deactivate them instead.',
     typeId: (employeeID: string) => `Type the employee ID, ${employeeID}, to confirm`,
     confirm: 'Erase for good',

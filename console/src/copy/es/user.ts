@@ -28,8 +28,8 @@ export const userCopy: Translation<typeof english> = {
     tagSerials: 'Elegir etiquetas, o escribir una nueva y pulsar Intro.',
   },
   newEmployeeId: {
-    matching:
-      'Los archivos y otros sistemas identifican a los usuarios por su número de empleado. Cámbielo también allí.',
+    matching: (former) =>
+      `${former} queda registrado: las búsquedas siguen encontrando al usuario por ese número, las importaciones lo reconocen y el cambio se puede deshacer en el historial. Los archivos y otros sistemas identifican a los usuarios por su número de empleado. Cámbielo también allí.`,
     signInName:
       'Este usuario no tiene nombre de usuario, así que el número de empleado será también su nuevo nombre para iniciar sesión.',
     formerly: (employeeID, name, until) =>
@@ -139,8 +139,20 @@ export const userCopy: Translation<typeof english> = {
     exportFailed: 'No se pudieron exportar los datos',
     erase: 'Borrar definitivamente…',
     eraseTitle: (name) => `¿Borrar definitivamente a ${name}?`,
-    consequences:
-      'Se borran todos los datos personales, también del historial, los mensajes y los resultados de los cambios masivos. Solo queda constancia de que existió un usuario y de cuándo se modificó. No se puede deshacer.',
+    consequences: [
+      {
+        what: 'Se borra',
+        text: 'Todos los datos personales: el perfil con su acceso y los valores del historial, de los mensajes y de los resultados de importaciones.',
+      },
+      {
+        what: 'Se conserva',
+        text: 'Que existió un usuario y quién lo modificó y cuándo, sin los valores. Las copias de seguridad y los archivos fuera de Rollcall conservan su contenido.',
+      },
+      {
+        what: 'Definitivo',
+        text: 'No se puede deshacer: Rollcall no guarda ninguna copia, así que ni un administrador puede recuperar al usuario.',
+      },
+    ],
     alternative: 'Para retirar el acceso y conservar los datos, basta con desactivar al usuario.',
     typeId: (employeeID) => `Para confirmar, escribir el número de empleado ${employeeID}`,
     confirm: 'Borrar definitivamente',

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { List, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -132,7 +132,13 @@ export function EraseDialog({ user, onClose }: { user: User; onClose: () => void
       action={erase}
       onClose={onClose}
     >
-      <Text size="sm">{personalDataCopy.consequences}</Text>
+      <List size="sm" spacing={4}>
+        {personalDataCopy.consequences.map(({ what, text }) => (
+          <List.Item key={what}>
+            <b>{what}:</b> {text}
+          </List.Item>
+        ))}
+      </List>
       <Text size="sm" mt="xs" mb="sm">
         {personalDataCopy.alternative}
       </Text>

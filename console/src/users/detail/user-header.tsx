@@ -66,9 +66,7 @@ export function UserHeader({ fresh, part }: UserHeaderProps) {
               </Text>{' '}
               <CopyButton value={user.employeeID} label={userPageCopy.copyEmployeeId(user.employeeID)} />
             </li>
-            <li>
-              <RoleName serial={user.serial} />
-            </li>
+            <RoleName serial={user.serial} />
             <li>
               <Organization serial={user.organizationSerial} />
             </li>
@@ -97,7 +95,7 @@ function Leaving({ changes }: { changes: readonly UpcomingChange[] }) {
 
 function RoleName({ serial }: { serial: string }) {
   const { data } = useQuery(roleQuery(serial));
-  return data ? sessionCopy.role(data.role) : null;
+  return data?.role ? <li>{sessionCopy.role(data.role)}</li> : null;
 }
 
 function Organization({ serial }: { serial: string | null }) {

@@ -155,7 +155,7 @@ function EmployeeIdNotes({ draft, base }: { draft: Draft; base: User | undefined
     <div role="status">
       {isNew && base !== undefined && (
         <Text size="xs" mt={4}>
-          {newEmployeeIdCopy.matching}
+          {newEmployeeIdCopy.matching(base.employeeID)}
         </Text>
       )}
       {isNew && isSignInName && (
