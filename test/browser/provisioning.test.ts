@@ -106,7 +106,7 @@ test('a SCIM target is created, pushes users, shows what differs there, and is r
   const user = await service.givenUser({ name: 'Grace Hopper', tagSerials: [tag] });
   const receiver = await startScimReceiver(onTestFinished);
   const page = await site.signedIn('administrator', '/settings/targets');
-  await page.getByRole('button', { name: 'Create target' }).click();
+  await page.getByRole('button', { name: 'Connect service' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Wiki');
   await dialog.getByLabel('Base URL').fill(receiver.url);
@@ -114,7 +114,7 @@ test('a SCIM target is created, pushes users, shows what differs there, and is r
   await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag);
   await page.getByRole('option', { name: tag }).click();
   await site.expectAccessible(page, 'targets-create');
-  await dialog.getByRole('button', { name: 'Create target' }).click();
+  await dialog.getByRole('button', { name: 'Connect service' }).click();
   const card = page.getByRole('article', { name: 'Wiki' });
   await card.getByText('The token is not accepted.').waitFor();
   const choose = async (action: string) => {
@@ -147,5 +147,5 @@ test('a SCIM target is created, pushes users, shows what differs there, and is r
   await act('Pause');
   await card.getByText('Paused', { exact: true }).waitFor();
   await act('Delete');
-  await page.getByText('No targets yet').waitFor();
+  await page.getByText('No services connected yet').waitFor();
 });

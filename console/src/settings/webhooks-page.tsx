@@ -42,8 +42,10 @@ export function WebhooksPage() {
   });
   return (
     <>
-      <Group justify="space-between" mb="md">
-        <Text c="dimmed">{copy.lead}</Text>
+      <Group justify="space-between" align="start" mb="md">
+        <Text c="dimmed" maw={640}>
+          {copy.lead}
+        </Text>
         <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
       </Group>
       <CardList
@@ -107,10 +109,10 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
         <Fact name={copy.secrets}>
           <SecretDates secrets={webhook.secrets} />
         </Fact>
-        <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
       <Advanced>
         <Facts>
+          <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
           <Fact name={copy.deliveries.upTo}>{formatNumber(webhook.deliveredUpTo)}</Fact>
         </Facts>
         <Button

@@ -140,21 +140,24 @@ export const german: NoticeTexts = {
   scimTargetFailing: ({ target, isPaused }, { more }) => {
     const state = isPaused ? 'wurde angehalten' : 'ist gestört';
     return {
-      title: more === 0 ? `Ein SCIM-Ziel ${state}` : `${number(more + 1)} SCIM-Ziele sind gestört`,
+      title:
+        more === 0
+          ? `Die Verbindung zu einem Dienst ${state}`
+          : `Die Verbindung zu ${number(more + 1)} Diensten ist gestört`,
       lines: [
         isPaused
-          ? `Rollcall überträgt keine Benutzer mehr an „${target.name}“, weil das Ziel tagelang gestört war.`
-          : `Seit etwa einer Stunde kann Rollcall keine Benutzer an „${target.name}“ übertragen. Es versucht es weiter.`,
+          ? `Rollcall sendet keine Benutzer mehr an „${target.name}“, weil die Verbindung tagelang gestört war.`
+          : `Seit etwa einer Stunde kann Rollcall keine Benutzer an „${target.name}“ senden. Rollcall versucht es weiter.`,
         ...(more > 0
           ? [
               more === 1
-                ? 'Ein weiteres Ziel ist ebenfalls gestört.'
-                : `${number(more)} weitere Ziele sind ebenfalls gestört.`,
+                ? 'Ein weiterer Dienst ist ebenfalls betroffen.'
+                : `${number(more)} weitere Dienste sind ebenfalls betroffen.`,
             ]
           : []),
         isPaused
-          ? 'Die Liste der Ziele zeigt den Fehler. Setzen Sie das Ziel fort, sobald es wieder funktioniert: Es macht dort weiter, wo es aufgehört hat.'
-          : 'Die Liste der Ziele zeigt den Fehler und was zu tun ist.',
+          ? 'Die Liste der Dienste zeigt den Fehler. Setzen Sie die Verbindung fort, sobald der Dienst wieder funktioniert: Es geht dort weiter, wo es aufgehört hat.'
+          : 'Die Liste der Dienste zeigt den Fehler und was zu tun ist.',
       ],
     };
   },
@@ -181,8 +184,8 @@ export const german: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Aktivität → Sammeländerungen',
     webhooks: 'Einstellungen → Webhooks',
-    targets: 'Einstellungen → Ausgehende Bereitstellung',
-    provisioning: 'Einstellungen → Bereitstellung (SCIM)',
+    targets: 'Einstellungen → Benutzer senden (SCIM)',
+    provisioning: 'Einstellungen → Benutzer empfangen (SCIM)',
     status: 'Einstellungen → Status',
   },
   open: 'In Rollcall öffnen',

@@ -136,15 +136,18 @@ export const english: NoticeTexts = {
   scimTargetFailing: ({ target, isPaused }, { more }) => {
     const state = isPaused ? 'was paused' : 'keeps failing';
     return {
-      title: more === 0 ? `A SCIM target ${state}` : `${number(more + 1)} SCIM targets keep failing`,
+      title:
+        more === 0
+          ? `Sending users to a service ${state}`
+          : `Sending users to ${number(more + 1)} services keeps failing`,
       lines: [
         isPaused
-          ? `Rollcall no longer pushes users to "${target.name}", because it kept failing for days.`
-          : `For about an hour, Rollcall could not push users to "${target.name}". It keeps trying.`,
-        ...(more > 0 ? [`${plural(more, 'more target is', 'more targets are')} failing, too.`] : []),
+          ? `Rollcall no longer sends users to "${target.name}", because it kept failing for days.`
+          : `For about an hour, Rollcall could not send users to "${target.name}". It keeps trying.`,
+        ...(more > 0 ? [`${plural(more, 'other service is', 'other services are')} affected, too.`] : []),
         isPaused
-          ? 'The list of targets shows the error. Once the target works, resume it: it continues where it stopped.'
-          : 'The list of targets shows the error, and what to do about it.',
+          ? 'The list of services shows the error. Once the service works, resume the connection: it continues where it stopped.'
+          : 'The list of services shows the error, and what to do about it.',
       ],
     };
   },
@@ -167,8 +170,8 @@ export const english: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Activity → Bulk changes',
     webhooks: 'Settings → Webhooks',
-    targets: 'Settings → Outbound provisioning',
-    provisioning: 'Settings → Provisioning (SCIM)',
+    targets: 'Settings → Send users (SCIM)',
+    provisioning: 'Settings → Receive users (SCIM)',
     status: 'Settings → Status',
   },
   open: 'Open in Rollcall',

@@ -140,23 +140,25 @@ export const spanish: NoticeTexts = {
     ],
   }),
   scimTargetFailing: ({ target, isPaused }, { more }) => {
-    const state = isPaused ? 'Se ha pausado un destino SCIM' : 'Un destino SCIM no funciona';
+    const state = isPaused
+      ? 'Se ha pausado el envío de usuarios a un servicio'
+      : 'No funciona el envío de usuarios a un servicio';
     return {
-      title: more === 0 ? state : `${number(more + 1)} destinos SCIM no funcionan`,
+      title: more === 0 ? state : `No funciona el envío de usuarios a ${number(more + 1)} servicios`,
       lines: [
         isPaused
-          ? `Rollcall ya no envía usuarios a «${target.name}», porque el destino ha fallado durante días.`
+          ? `Rollcall ya no envía usuarios a «${target.name}», porque el servicio ha fallado durante días.`
           : `Desde hace cerca de una hora, Rollcall no puede enviar usuarios a «${target.name}». Lo sigue intentando.`,
         ...(more > 0
           ? [
               more === 1
-                ? 'Tampoco funciona otro destino.'
-                : `Tampoco funcionan otros ${number(more)} destinos.`,
+                ? 'También está afectado otro servicio.'
+                : `También están afectados otros ${number(more)} servicios.`,
             ]
           : []),
         isPaused
-          ? 'La lista de destinos muestra el error. Cuando el destino funcione, se puede reanudar: continuará donde se detuvo.'
-          : 'La lista de destinos muestra el error y qué hacer.',
+          ? 'La lista de servicios muestra el error. Cuando el servicio funcione, se puede reanudar la conexión: continuará donde se detuvo.'
+          : 'La lista de servicios muestra el error y qué hacer.',
       ],
     };
   },
@@ -185,8 +187,8 @@ export const spanish: NoticeTexts = {
     feeds: 'Feeds',
     calls: 'Actividad → Cambios masivos',
     webhooks: 'Configuración → Webhooks',
-    targets: 'Configuración → Aprovisionamiento saliente',
-    provisioning: 'Configuración → Aprovisionamiento (SCIM)',
+    targets: 'Configuración → Enviar usuarios (SCIM)',
+    provisioning: 'Configuración → Recibir usuarios (SCIM)',
     status: 'Configuración → Estado',
   },
   open: 'Abrir en Rollcall',

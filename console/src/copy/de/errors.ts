@@ -81,7 +81,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_CLIENT_TOKEN_TOO_MANY:
       'Dieser API-Zugang hat die größtmögliche Zahl von Tokens. Widerrufen Sie eines, das nicht mehr verwendet wird.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Dieser API-Zugang darf keine Benutzer bereitstellen. Fügen Sie die Berechtigung zuerst auf der Seite „API-Zugänge“ hinzu.',
+      'Dieser API-Zugang darf keine Benutzer über SCIM anlegen und ändern. Fügen Sie die Berechtigung zuerst auf der Seite „API-Zugänge“ hinzu.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet. Laden Sie die Seite neu.',
@@ -181,7 +181,7 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'Mehr Attribute sind nicht möglich. Löschen Sie zuerst eines.',
     ATTRIBUTE_NOT_UNIQUE:
       'Mehrere Benutzer haben denselben Wert. Ändern Sie diese Werte zuerst, damit er eindeutig sein kann.',
-    SCIM_TARGET_NOT_FOUND: 'Dieses Ziel gibt es nicht mehr. Laden Sie die Seite neu.',
+    SCIM_TARGET_NOT_FOUND: 'Diese Verbindung gibt es nicht mehr. Laden Sie die Seite neu.',
     SCIM_TARGET_URL_REFUSED:
       'An diese URL können keine Benutzer übertragen werden. Geben Sie eine vollständige URL ein, die mit https:// beginnt, ohne Benutzernamen, Passwort, „?“ oder „#“. Sie muss aus dem Internet erreichbar sein, sofern der Betreiber keine anderen Hosts erlaubt.',
     FEED_NOT_FOUND: 'Diesen Feed gibt es nicht mehr. Laden Sie die Seite neu.',

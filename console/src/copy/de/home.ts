@@ -74,7 +74,7 @@ export const homeCopy: Translation<typeof english> = {
     heldMessages: 'Zurückgehaltene Nachrichten, die freigegeben werden müssen',
     waitingMessages: 'Nachrichten im Versand',
     failingWebhooks: 'Gestörte Webhooks',
-    failingTargets: 'SCIM-Ziele mit Fehlern',
+    failingTargets: 'Verbundene Dienste mit Fehlern',
     stoppedProviders: 'Identitätsanbieter, die das Limit für Deaktivierungen aufhält',
     count: (count, isMore) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
   },
@@ -89,7 +89,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       email: {
         title: 'E-Mail einrichten',
-        text: 'Passwörter werden bisher nur in Dateien geschrieben. Ihre IT kann einen Mailserver anbinden (SMTP_URL).',
+        text: 'Passwörter werden bisher nur in Dateien geschrieben. Ihre IT kann einen Mailserver anbinden.',
       },
       colleague: {
         title: 'Eine Kollegin oder einen Kollegen einladen',
@@ -97,7 +97,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       backup: {
         title: 'Eine Sicherung anlegen',
-        text: 'Ihre IT kann jede Nacht eine Sicherung anlegen lassen (ROLLCALL_BACKUP_DIR).',
+        text: 'Ihre IT kann jede Nacht eine Sicherung anlegen lassen.',
       },
     },
   },

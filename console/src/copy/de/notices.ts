@@ -13,8 +13,9 @@ export const noticesCopy: Translation<typeof english> = {
     callApproval: 'Eine Sammeländerung, die jemand anderes geplant hat, wartet auf Genehmigung.',
     callDecided: 'Jemand hat eine Sammeländerung, die Sie geplant haben, genehmigt oder abgelehnt.',
     webhookDisabled: 'Ein Webhook wurde deaktiviert, weil sein Empfänger dauerhaft gestört war.',
-    scimTargetFailing: 'Ein SCIM-Ziel ist dauerhaft gestört oder wurde deshalb angehalten.',
-    scimDeactivationLimit: 'Ein Identitätsanbieter hat sein Limit für Deaktivierungen erreicht.',
+    scimTargetFailing:
+      'An einen verbundenen Dienst können keine Benutzer gesendet werden, oder er wurde deshalb angehalten.',
+    scimDeactivationLimit: 'Ein Identitätsanbieter hat seine Grenze für Deaktivierungen erreicht.',
     backupFailed: 'Eine geplante Sicherung ist fehlgeschlagen.',
   },
   cannotLoad: 'Ihre Hinweise konnten nicht geladen werden',

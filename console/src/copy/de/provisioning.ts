@@ -4,7 +4,7 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const provisioningCopy: Translation<typeof english> = {
-  lead: 'Identitätsanbieter, die Benutzer über SCIM 2.0 selbst anlegen, ändern und deaktivieren.',
+  lead: 'Identitätsanbieter wie Okta oder Microsoft Entra ID legen hier selbstständig Benutzer an, ändern und deaktivieren sie.',
   empty: 'Kein Identitätsanbieter verbunden',
   emptyHint:
     'Verbinden Sie Okta, Microsoft Entra ID oder einen anderen, der Benutzer und Gruppen aktuell halten soll.',

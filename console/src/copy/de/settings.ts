@@ -9,9 +9,9 @@ export const settingsCopy: Translation<typeof english> = {
     attributes: 'Attribute',
     clients: 'API-Zugänge',
     applications: 'Anwendungen',
-    provisioning: 'Bereitstellung (SCIM)',
+    provisioning: 'Benutzer empfangen (SCIM)',
+    targets: 'Benutzer senden (SCIM)',
     webhooks: 'Webhooks',
-    targets: 'Ausgehende Bereitstellung',
   },
   systemTabs: {
     status: 'Status',

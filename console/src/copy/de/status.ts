@@ -24,8 +24,8 @@ export const statusCopy: Translation<typeof english> = {
         `${plural(count, 'Webhook', 'Webhooks')} nach zu langer Störung deaktiviert`,
       webhooksFailing: (count) => `${plural(count, 'Webhook', 'Webhooks')} gestört`,
       scimTargetsStopped: (count) =>
-        `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} nach zu langer Störung angehalten`,
-      scimTargetsFailing: (count) => `${plural(count, 'SCIM-Ziel', 'SCIM-Ziele')} gestört`,
+        `${plural(count, 'verbundener Dienst', 'verbundene Dienste')} nach zu langer Störung angehalten`,
+      scimTargetsFailing: (count) => `${plural(count, 'verbundener Dienst', 'verbundene Dienste')} gestört`,
       callsDelayed: (count) =>
         `${plural(count, 'geplante Änderung', 'geplante Änderungen')} ausstehend, teils überfällig`,
       callsNeedTakeover: (count) =>
@@ -83,7 +83,7 @@ export const statusCopy: Translation<typeof english> = {
     oldest: 'Ältestes nicht zugestelltes Ereignis',
   },
   targets: {
-    title: 'SCIM-Ziele',
+    title: 'Verbundene Dienste (SCIM)',
     active: 'Aktiv',
     failing: 'Gestört',
     stopped: 'Automatisch angehalten',

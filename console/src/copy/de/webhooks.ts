@@ -3,7 +3,7 @@ import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const webhooksCopy: Translation<typeof english> = {
-  lead: 'Damit erfahren andere Systeme sofort, wenn sich Daten von Benutzern ändern.',
+  lead: 'Webhooks benachrichtigen andere Systeme, wenn sich Benutzer ändern: Rollcall sendet jede Änderung an die URL eines Webhooks, signiert, damit der Empfänger die Herkunft prüfen kann.',
   empty: 'Noch keine Webhooks',
   emptyHint: 'Legen Sie einen an, um ein anderes System über Änderungen zu benachrichtigen.',
   create: 'Webhook anlegen',
@@ -54,7 +54,7 @@ export const webhooksCopy: Translation<typeof english> = {
   lastError: 'Letzter Fehler',
   disabledBecause: 'Deaktiviert, weil',
   created: 'Angelegt',
-  secrets: 'Secrets',
+  secrets: 'Secret zum Signieren',
   edit: 'Bearbeiten',
   rotate: 'Secret erneuern',
   replay: 'Ereignisse erneut senden',
@@ -112,7 +112,7 @@ export const webhooksCopy: Translation<typeof english> = {
     resent: (status) => `Erneut gesendet. Der Empfänger hat mit ${status} geantwortet.`,
     notResent: 'Erneut gesendet, aber nicht zugestellt.',
     cannotResend: 'Das erneute Senden ist fehlgeschlagen',
-    upTo: 'Zuletzt gelesenes Ereignis',
+    upTo: 'Zugestellt bis Ereignis Nummer',
     problems: {
       responded: (status) => `Der Empfänger hat mit ${status} geantwortet.`,
       redirected: 'Der Empfänger leitet an eine andere Adresse weiter. Geben Sie diese als URL ein.',

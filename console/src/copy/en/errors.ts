@@ -69,7 +69,7 @@ export const errorsCopy = {
     ACCESS_CLIENT_TOKEN_TOO_MANY:
       'This client has as many tokens as it can have. Revoke one that is no longer used.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'This client is not allowed to provision users. Add the permission on the page “API clients” first.',
+      'This client is not allowed to create and change users over SCIM. Add the permission on the page “API clients” first.',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'This session has already ended. Reload the page.',
@@ -144,7 +144,7 @@ export const errorsCopy = {
     ATTRIBUTE_TOO_MANY: 'No more attributes can be defined. Delete one first.',
     ATTRIBUTE_NOT_UNIQUE:
       "Several users have the same value, so it can't become unique. Change these values first.",
-    SCIM_TARGET_NOT_FOUND: 'This target no longer exists. Reload the page.',
+    SCIM_TARGET_NOT_FOUND: 'This connection no longer exists. Reload the page.',
     SCIM_TARGET_URL_REFUSED:
       'Users can\'t be pushed to this URL. Enter a complete URL that starts with https://, without a username, a password, "?" or "#". It must be reachable from the internet, unless whoever runs the service allows other hosts.',
     FEED_NOT_FOUND: 'This feed no longer exists. Reload the page.',

@@ -69,7 +69,7 @@ export const homeCopy = {
     heldMessages: 'Held messages, waiting to be released',
     waitingMessages: 'Messages being sent',
     failingWebhooks: 'Failing webhooks',
-    failingTargets: 'SCIM targets with errors',
+    failingTargets: 'Connected services with errors',
     stoppedProviders: 'Identity providers stopped by the limit of deactivations',
     count: (count: number, isMore: boolean) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
   },
@@ -84,7 +84,7 @@ export const homeCopy = {
       },
       email: {
         title: 'Set up email',
-        text: 'So far, passwords are only written to files. Ask whoever runs the service to connect a mail server (SMTP_URL).',
+        text: 'So far, passwords are only written to files. Ask whoever runs the service to connect a mail server.',
       },
       colleague: {
         title: 'Invite a colleague',
@@ -92,7 +92,7 @@ export const homeCopy = {
       },
       backup: {
         title: 'Make a backup',
-        text: 'Ask whoever runs the service to have one made every night (ROLLCALL_BACKUP_DIR).',
+        text: 'Ask whoever runs the service to have one made every night.',
       },
     },
   },

@@ -10,7 +10,7 @@ export const noticesCopy = {
     callApproval: 'A bulk change that someone else scheduled awaits approval.',
     callDecided: 'Someone approved or rejected a bulk change that you scheduled.',
     webhookDisabled: 'A webhook was disabled because its receiver kept failing.',
-    scimTargetFailing: 'A SCIM target keeps failing, or was paused because of that.',
+    scimTargetFailing: "Users can't be sent to a connected service, or sending was paused because of that.",
     scimDeactivationLimit: 'An identity provider has reached its limit of deactivations.',
     backupFailed: 'A scheduled backup failed.',
   },

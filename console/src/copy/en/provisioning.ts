@@ -2,7 +2,7 @@ import { formatNumber } from '../format.js';
 import { plural } from './plural.js';
 
 export const provisioningCopy = {
-  lead: 'Identity providers that create, change and deactivate users by themselves, over SCIM 2.0.',
+  lead: 'Identity providers, such as Okta or Microsoft Entra ID, create, change and deactivate users here by themselves.',
   empty: 'No identity provider connected',
   emptyHint: 'Connect Okta, Microsoft Entra ID or another one, and it keeps users and groups up to date.',
   connectAction: 'Connect provider',

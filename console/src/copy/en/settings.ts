@@ -7,9 +7,9 @@ export const settingsCopy = {
     attributes: 'Attributes',
     clients: 'API clients',
     applications: 'Applications',
-    provisioning: 'Provisioning (SCIM)',
+    provisioning: 'Receive users (SCIM)',
+    targets: 'Send users (SCIM)',
     webhooks: 'Webhooks',
-    targets: 'Outbound provisioning',
   },
   systemTabs: {
     status: 'Status',

@@ -19,8 +19,8 @@ export const statusCopy = {
       webhooksDisabled: (count: number) => `${plural(count, 'webhook')} disabled after failing for too long`,
       webhooksFailing: (count: number) => `${plural(count, 'webhook')} failing`,
       scimTargetsStopped: (count: number) =>
-        `${plural(count, 'SCIM target')} paused after failing for too long`,
-      scimTargetsFailing: (count: number) => `${plural(count, 'SCIM target')} failing`,
+        `Sending users to ${plural(count, 'service')} paused after failing for too long`,
+      scimTargetsFailing: (count: number) => `Sending users to ${plural(count, 'service')} fails`,
       callsDelayed: (count: number) => `${plural(count, 'scheduled change')} pending, some past their time`,
       callsNeedTakeover: (count: number) => `${plural(count, 'scheduled change')} waiting to be taken over`,
       callsNeedApproval: (count: number) => `${plural(count, 'change')} waiting for approval`,
@@ -76,12 +76,12 @@ export const statusCopy = {
     oldest: 'Oldest undelivered event',
   },
   targets: {
-    title: 'SCIM targets',
+    title: 'Connected services (SCIM)',
     active: 'Active',
     failing: 'Failing',
     stopped: 'Paused automatically',
     paused: 'Paused',
-    queued: 'Waiting to be pushed',
+    queued: 'Waiting to be sent',
     failed: 'Failed',
   },
   calls: {

@@ -1,7 +1,7 @@
 import { formatNumber } from '../format.js';
 
 export const webhooksCopy = {
-  lead: 'Notify other systems when users change.',
+  lead: 'Tell other systems when users change: Rollcall sends every change to the URL of a webhook, signed so that the receiver can check where it comes from.',
   empty: 'No webhooks yet',
   emptyHint: 'Create one to notify another system of changes.',
   create: 'Create webhook',
@@ -36,7 +36,7 @@ export const webhooksCopy = {
   groups: { user: 'Users', call: 'Bulk changes', feed: 'Feeds' },
   all: 'All',
   noneOf: 'None',
-  futureEvents: 'Kinds of events that a later version adds are sent only once you have chosen them here.',
+  futureEvents: 'Kinds of events that a later version adds are only sent once you choose them here.',
   health: {
     good: 'Healthy',
     failing: 'Failing',
@@ -51,7 +51,7 @@ export const webhooksCopy = {
   lastError: 'Last error',
   disabledBecause: 'Disabled because',
   created: 'Created',
-  secrets: 'Secrets',
+  secrets: 'Signing secret',
   edit: 'Edit',
   rotate: 'Rotate secret',
   replay: 'Resend events',
@@ -107,7 +107,7 @@ export const webhooksCopy = {
     resent: (status: number) => `Sent again. The receiver responded with ${status}.`,
     notResent: 'Sent again, but not delivered.',
     cannotResend: "Couldn't send it again",
-    upTo: 'Last event that was read',
+    upTo: 'Delivered up to event number',
     problems: {
       responded: (status: number) => `The receiver responded with ${status}.`,
       redirected: 'The receiver redirects to another address. Enter that one as the URL.',

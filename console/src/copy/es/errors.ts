@@ -80,7 +80,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_CLIENT_TOKEN_TOO_MANY:
       'Este cliente de API tiene el número máximo de tokens. Hay que revocar uno que ya no se use.',
     ACCESS_CLIENT_NOT_A_PROVIDER:
-      'Este cliente de API no puede aprovisionar usuarios. Primero hay que añadirle el permiso en la página «Clientes de API».',
+      'Este cliente de API no puede crear ni modificar usuarios mediante SCIM. Primero hay que añadirle el permiso en la página «Clientes de API».',
     ACCESS_TOKEN_OF_ANOTHER_CLIENT: reload,
     ACCESS_TOKEN_TYPE_UNSUPPORTED: reload,
     ACCESS_SESSION_NOT_FOUND: 'Esta sesión ya se ha cerrado. Vuelva a cargar la página.',
@@ -169,7 +169,7 @@ export const errorsCopy: Translation<typeof english> = {
     ATTRIBUTE_TOO_MANY: 'No se pueden definir más atributos. Hay que eliminar uno antes.',
     ATTRIBUTE_NOT_UNIQUE:
       'Varios usuarios tienen el mismo valor. Hay que cambiar estos valores para que pueda ser único.',
-    SCIM_TARGET_NOT_FOUND: 'Este destino ya no existe. Hay que volver a cargar la página.',
+    SCIM_TARGET_NOT_FOUND: 'Esta conexión ya no existe. Hay que volver a cargar la página.',
     SCIM_TARGET_URL_REFUSED:
       'No se pueden enviar usuarios a esta URL. Debe ser una URL completa que empiece por https://, sin nombre de usuario, contraseña, «?» ni «#». Tiene que ser accesible desde Internet, salvo que quien opera el servicio permita otros hosts.',
     FEED_NOT_FOUND: 'Este feed ya no existe. Recargue la página.',

@@ -66,7 +66,7 @@ export const homeCopy: Translation<typeof english> = {
     heldMessages: 'Mensajes retenidos, pendientes de liberar',
     waitingMessages: 'Mensajes en proceso de envío',
     failingWebhooks: 'Webhooks con errores',
-    failingTargets: 'Destinos SCIM con errores',
+    failingTargets: 'Servicios conectados con errores',
     stoppedProviders: 'Proveedores de identidad detenidos por el límite de desactivaciones',
     count: (count, isMore) => (isMore ? `+${formatNumber(count)}` : formatNumber(count)),
   },
@@ -81,7 +81,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       email: {
         title: 'Configurar el correo',
-        text: 'Por ahora, las contraseñas solo se escriben en archivos. Su departamento de TI puede conectar un servidor de correo (SMTP_URL).',
+        text: 'Por ahora, las contraseñas solo se escriben en archivos. Su departamento de TI puede conectar un servidor de correo.',
       },
       colleague: {
         title: 'Invitar a un compañero',
@@ -89,7 +89,7 @@ export const homeCopy: Translation<typeof english> = {
       },
       backup: {
         title: 'Hacer una copia de seguridad',
-        text: 'Su departamento de TI puede programar una para cada noche (ROLLCALL_BACKUP_DIR).',
+        text: 'Su departamento de TI puede programar una para cada noche.',
       },
     },
   },

@@ -13,7 +13,7 @@ export const noticesCopy: Translation<typeof english> = {
     callApproval: 'Un cambio masivo programado por otra persona espera aprobación.',
     callDecided: 'Se ha aprobado o rechazado un cambio masivo programado por la cuenta.',
     webhookDisabled: 'Se ha desactivado un webhook porque su receptor fallaba continuamente.',
-    scimTargetFailing: 'Un destino SCIM no funciona o se ha pausado por ello.',
+    scimTargetFailing: 'No se pueden enviar usuarios a un servicio conectado, o se ha pausado por ello.',
     scimDeactivationLimit: 'Un proveedor de identidad ha alcanzado su límite de desactivaciones.',
     backupFailed: 'Ha fallado una copia de seguridad programada.',
   },

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const provisioningCopy: Translation<typeof english> = {
-  lead: 'Proveedores de identidad que crean, modifican y desactivan usuarios por sí mismos mediante SCIM 2.0.',
+  lead: 'Los proveedores de identidad, como Okta o Microsoft Entra ID, crean, modifican y desactivan aquí usuarios por sí mismos.',
   empty: 'Ningún proveedor de identidad conectado',
   emptyHint: 'Al conectar Okta, Microsoft Entra ID u otro, este mantiene al día los usuarios y los grupos.',
   connectAction: 'Conectar proveedor',

@@ -9,9 +9,9 @@ export const settingsCopy: Translation<typeof english> = {
     attributes: 'Atributos',
     clients: 'Clientes de API',
     applications: 'Aplicaciones',
-    provisioning: 'Aprovisionamiento (SCIM)',
+    provisioning: 'Recibir usuarios (SCIM)',
+    targets: 'Enviar usuarios (SCIM)',
     webhooks: 'Webhooks',
-    targets: 'Aprovisionamiento saliente',
   },
   systemTabs: {
     status: 'Estado',

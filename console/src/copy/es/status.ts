@@ -24,8 +24,9 @@ export const statusCopy: Translation<typeof english> = {
         `${plural(count, 'webhook deshabilitado', 'webhooks deshabilitados')} tras demasiados errores`,
       webhooksFailing: (count) => `${plural(count, 'webhook', 'webhooks')} con errores`,
       scimTargetsStopped: (count) =>
-        `${plural(count, 'destino SCIM pausado', 'destinos SCIM pausados')} tras demasiados errores`,
-      scimTargetsFailing: (count) => `${plural(count, 'destino SCIM', 'destinos SCIM')} con errores`,
+        `${plural(count, 'servicio conectado pausado', 'servicios conectados pausados')} tras demasiados errores`,
+      scimTargetsFailing: (count) =>
+        `${plural(count, 'servicio conectado', 'servicios conectados')} con errores`,
       callsDelayed: (count) =>
         `${plural(count, 'cambio programado', 'cambios programados')} por ejecutar, algunos con retraso`,
       callsNeedTakeover: (count) => `${plural(count, 'cambio programado', 'cambios programados')} por asumir`,
@@ -82,7 +83,7 @@ export const statusCopy: Translation<typeof english> = {
     oldest: 'Evento sin entregar más antiguo',
   },
   targets: {
-    title: 'Destinos SCIM',
+    title: 'Servicios conectados (SCIM)',
     active: 'Activos',
     failing: 'Con errores',
     stopped: 'Pausados automáticamente',

@@ -3,7 +3,7 @@ import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 
 export const webhooksCopy: Translation<typeof english> = {
-  lead: 'Avisan a otros sistemas cuando cambian los usuarios.',
+  lead: 'Avisan a otros sistemas cuando cambian los usuarios: Rollcall envía cada cambio a la URL de un webhook, firmado para que el receptor pueda comprobar su origen.',
   empty: 'Aún no hay webhooks',
   emptyHint: 'Con uno se avisa a otro sistema de los cambios.',
   create: 'Crear webhook',
@@ -54,7 +54,7 @@ export const webhooksCopy: Translation<typeof english> = {
   lastError: 'Último error',
   disabledBecause: 'Motivo',
   created: 'Creado',
-  secrets: 'Secretos',
+  secrets: 'Secreto de firma',
   edit: 'Editar',
   rotate: 'Renovar el secreto',
   replay: 'Reenviar eventos',
@@ -110,7 +110,7 @@ export const webhooksCopy: Translation<typeof english> = {
     resent: (status) => `Enviado de nuevo. El destino respondió con ${status}.`,
     notResent: 'Enviado de nuevo, pero no entregado.',
     cannotResend: 'No se pudo enviar de nuevo',
-    upTo: 'Último evento leído',
+    upTo: 'Entregado hasta el evento número',
     problems: {
       responded: (status) => `El destino respondió con ${status}.`,
       redirected: 'El destino redirige a otra dirección. Hay que indicar esa como URL.',
