@@ -72,7 +72,7 @@ export const clientsCopy: Translation<typeof english> = {
     'access:admin':
       'Convierte este programa en administrador: puede darse a sí mismo y a otros cualquier permiso y restablecer cualquier contraseña.',
     'audit:read': 'Lee quién ha cambiado qué y quién ha iniciado sesión.',
-    'attributes:sensitive': 'Sin este permiso, el programa no ve los atributos sensibles.',
+    'attributes:sensitive': 'Sin este permiso, el programa no ve los atributos confidenciales.',
     scim: 'Para un proveedor de identidad como Okta o Microsoft Entra ID.',
   },
   isAdministrator: 'Administrador',

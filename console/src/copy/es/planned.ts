@@ -7,9 +7,9 @@ export const plannedCopy: Translation<typeof english> = {
   toDecide: (count) => `${plural(count, 'cambio', 'cambios')} por aprobar.`,
   ofOthers: (count) => `Otra persona debe aprobar ${plural(count, 'cambio', 'cambios')}.`,
   view: 'Ver',
-  needsTakeover: 'Debe asumirla alguien',
+  needsTakeover: 'Debe asumirlo alguien',
 
-  plannedAt: 'Programada',
+  plannedAt: 'Programado',
   effectiveAt: 'Se ejecuta',
   onceApproved: 'Cuando se apruebe',
   expiresAt: 'Caduca',
@@ -106,8 +106,8 @@ export const plannedCopy: Translation<typeof english> = {
     search: (text) => `Búsqueda de «${text}»`,
     flags: {
       includeParts: {
-        true: 'Incluidas las partes de estas organizaciones',
-        false: 'Sin las partes de las organizaciones',
+        true: 'Incluidas las dependencias de estas organizaciones',
+        false: 'Sin las dependencias de las organizaciones',
       },
       hasOrganization: { true: 'Con organización', false: 'Sin organización' },
       hasTags: { true: 'Con etiquetas', false: 'Sin etiquetas' },

@@ -79,7 +79,7 @@ export const usersListCopy: Translation<typeof english> = {
     approval: 'Solicitar la aprobación de otra persona',
     approvalHint: 'No cambia nada hasta que otro usuario con permiso lo apruebe.',
     note: 'Motivo (opcional)',
-    noteHint: 'El motivo del cambio. La ve quien lo aprueba y aparece en Actividad.',
+    noteHint: 'El motivo del cambio. Lo ve quien lo aprueba y aparece en Actividad.',
     confirm: (count) => `Programar para ${users(count)}`,
     request: (count) => `Solicitar aprobación para ${users(count)}`,
     plannedTitle: 'Programado',
