@@ -103,7 +103,7 @@ test('where a second factor is required, a user adds an app at the next sign-in,
   const page = await openAtLocalhost(strict);
   await page.setViewportSize({ width: 390, height: 800 });
   await strict.signIn(page, user);
-  await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up a second step' }).waitFor();
   await strict.expectAccessiblePage(page, 'second-factor-enrol');
   const app = await enrolApp(page);
   await page.getByRole('img', { name: 'QR code' }).waitFor();

@@ -7,7 +7,7 @@ export const applicationsCopy: Translation<typeof english> = {
   offHint: 'Wer den Dienst betreibt, schaltet sie mit ROLLCALL_OPENID_PROVIDER=on ein.',
   empty: 'Noch keine Anwendungen',
   emptyHint:
-    'Registrieren Sie die Anwendungen Ihrer Firma, damit sich Benutzer dort mit diesem Konto anmelden.',
+    'Registrieren Sie die Anwendungen Ihres Unternehmens, damit sich Benutzer dort mit diesem Konto anmelden.',
   issuer: 'Aussteller (Issuer)',
   clientId: 'Client-ID',
   name: 'Name',

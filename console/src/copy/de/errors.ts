@@ -112,7 +112,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SSO_NOT_CONFIGURED:
       'Single Sign-on ist nicht eingerichtet. Melden Sie sich mit Ihrem Passwort an.',
     ACCESS_SSO_UNAVAILABLE:
-      'Die Anmeldung Ihrer Firma antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
+      'Die Anmeldung Ihres Unternehmens antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
     ACCESS_SSO_FAILED:
       'Die Anmeldung konnte nicht abgeschlossen werden. Vielleicht hat sie zu lange gedauert. Bitte beginnen Sie noch einmal.',
     ACCESS_SSO_CANCELLED:
@@ -124,7 +124,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SSO_USER_DIFFERENT:
       'Sie haben sich als jemand anderes angemeldet. Wiederholen Sie es mit Ihrem eigenen Konto.',
     ACCESS_LOCAL_SIGN_IN_OFF:
-      'Passwörter werden hier nicht verwendet. Melden Sie sich mit dem Konto Ihrer Firma an.',
+      'Passwörter werden hier nicht verwendet. Melden Sie sich mit dem Konto Ihres Unternehmens an.',
     ACCESS_PASSWORD_LINK_INVALID:
       'Dieser Link ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Fordern Sie einen neuen an.',
     ACCESS_LOGOUT_TOKEN_INVALID: 'Das Abmelde-Token ist ungültig.',

@@ -22,14 +22,14 @@ export const factorsCopy: Translation<typeof english> = {
   removeHint:
     'Sie können sich damit nicht mehr anmelden. Mit dem letzten zweiten Faktor werden auch Ihre Wiederherstellungscodes ungültig.',
   removed: 'Zweiter Faktor entfernt.',
-  failed: 'Nicht gespeichert',
-  notLoaded: 'Ihre zweiten Faktoren wurden nicht geladen',
+  failed: 'Die Änderung konnte nicht gespeichert werden',
+  notLoaded: 'Ihre zweiten Faktoren konnten nicht geladen werden',
   addPasskey: 'Passkey hinzufügen',
   addApp: 'Authenticator-App hinzufügen',
   passkeyHint:
-    'Sie melden sich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort. Schützt vor Phishing. Empfohlen.',
+    'Sie melden sich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort. Schützt auch vor gefälschten Anmeldeseiten. Empfohlen.',
   appHint: 'Eine App auf Ihrem Telefon zeigt einen Code, den Sie nach dem Passwort eingeben.',
-  passkeyNotAdded: 'Der Passkey wurde nicht hinzugefügt',
+  passkeyNotAdded: 'Der Passkey konnte nicht hinzugefügt werden',
   appTitle: 'Authenticator-App hinzufügen',
   scan: 'Scannen Sie diesen Code mit einer Authenticator-App, zum Beispiel der Ihres Telefons oder Passwortmanagers.',
   qrCode: 'QR-Code für die Authenticator-App',
@@ -38,7 +38,7 @@ export const factorsCopy: Translation<typeof english> = {
   firstCode: 'Code, den die App zeigt',
   confirm: 'Bestätigen',
   wrongCode: 'Falscher Code. Warten Sie auf den nächsten, und versuchen Sie es noch einmal.',
-  appNotAdded: 'Die App wurde nicht hinzugefügt',
+  appNotAdded: 'Die App konnte nicht hinzugefügt werden',
   codesTitle: 'Bewahren Sie Ihre Wiederherstellungscodes auf',
   codesLead:
     'Falls Sie Ihren Passkey oder Ihre App verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Bewahren Sie sie so auf, dass nur Sie sie finden. Sie werden nicht noch einmal angezeigt.',
@@ -60,5 +60,5 @@ export const factorsCopy: Translation<typeof english> = {
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   useApp: 'Authenticator-App verwenden',
   lost: 'Haben Sie alle verloren? Ein Administrator kann sie zurücksetzen.',
-  enrolHint: 'Ihr Unternehmen verlangt einen. Wählen Sie, wie Sie sich künftig anmelden möchten.',
+  enrolHint: 'Ihr Unternehmen verlangt bei jeder Anmeldung einen zweiten Schritt, damit sich niemand allein mit Ihrem Passwort anmelden kann. Sie richten ihn einmal ein.',
 };

@@ -75,7 +75,7 @@ export const homeCopy: Translation<typeof english> = {
     waitingMessages: 'Nachrichten im Versand',
     failingWebhooks: 'Gestörte Webhooks',
     failingTargets: 'Verbundene Dienste mit Fehlern',
-    stoppedProviders: 'Identitätsanbieter, die das Limit für Deaktivierungen aufhält',
+    stoppedProviders: 'Identitätsanbieter, die an der Grenze für Deaktivierungen angehalten wurden',
     count: (count, isMore) => (isMore ? `${formatNumber(count)}+` : formatNumber(count)),
   },
   checklist: {

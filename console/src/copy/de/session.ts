@@ -50,7 +50,7 @@ export const sessionCopy: Translation<typeof english> = {
   usePasskey: 'Passkey verwenden',
   passkeyFailed: 'Der Passkey konnte nicht verwendet werden',
   secondStepTitle: 'Zweiter Schritt',
-  enrolTitle: 'Zweiten Faktor hinzufügen',
+  enrolTitle: 'Zweiten Schritt einrichten',
   proveCode: 'Code Ihrer Authenticator-App oder ein Wiederherstellungscode',
   insecureTitle: 'Diese Seite braucht eine sichere Verbindung',
   insecureHint:

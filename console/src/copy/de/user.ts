@@ -124,7 +124,7 @@ export const userCopy: Translation<typeof english> = {
     title: (name) => `Zweite Faktoren von ${name} zurücksetzen?`,
     hint: 'Vergewissern Sie sich, dass wirklich diese Person darum bittet. Ihre Passkeys, Authenticator-Apps und Wiederherstellungscodes werden ungültig, und alle ihre Sitzungen werden beendet. Sie wird benachrichtigt, meldet sich mit dem Passwort an und fügt neue hinzu.',
     confirm: 'Zurücksetzen',
-    failed: 'Die zweiten Faktoren wurden nicht zurückgesetzt',
+    failed: 'Die zweiten Faktoren konnten nicht zurückgesetzt werden',
     done: (name) => `Zweite Faktoren von ${name} zurückgesetzt.`,
     none: (name) => `${name} hatte keinen zweiten Faktor.`,
   },

@@ -24,7 +24,7 @@ export const factorsCopy = {
   addPasskey: 'Add a passkey',
   addApp: 'Add an authenticator app',
   passkeyHint:
-    'Signs you in with your fingerprint, face or PIN, without a password. It cannot be phished. Recommended.',
+    'Signs you in with your fingerprint, face or PIN, without a password. Also protects you from fake sign-in pages. Recommended.',
   appHint: 'An app on your phone shows a code that you enter after your password.',
   passkeyNotAdded: "Couldn't add the passkey",
   appTitle: 'Add an authenticator app',
@@ -55,5 +55,5 @@ export const factorsCopy = {
   useRecoveryCode: 'Use a recovery code',
   useApp: 'Use an authenticator app',
   lost: 'Have you lost them all? An administrator can reset them.',
-  enrolHint: 'Your company requires one. Choose how you want to sign in from now on.',
+  enrolHint: 'Your company asks for a second step at each sign-in, so that nobody can sign in as you with your password alone. You set it up once.',
 };

@@ -40,7 +40,7 @@ export const sessionCopy = {
   usePasskey: 'Use a passkey',
   passkeyFailed: "Couldn't use the passkey",
   secondStepTitle: 'Second step',
-  enrolTitle: 'Add a second factor',
+  enrolTitle: 'Set up a second step',
   proveCode: 'Code from your authenticator app, or a recovery code',
   insecureTitle: 'This page needs a secure connection',
   insecureHint:

@@ -27,7 +27,7 @@ export const factorsCopy: Translation<typeof english> = {
   addPasskey: 'Añadir una llave de acceso',
   addApp: 'Añadir una aplicación de autenticación',
   passkeyHint:
-    'Inicia sesión con la huella, la cara o un PIN, sin contraseña. Protege contra la suplantación. Recomendado.',
+    'Inicia sesión con la huella, la cara o un PIN, sin contraseña. También protege contra páginas de inicio de sesión falsas. Recomendado.',
   appHint: 'Una aplicación del teléfono muestra un código que se introduce después de la contraseña.',
   passkeyNotAdded: 'No se ha podido añadir la llave de acceso',
   appTitle: 'Añadir una aplicación de autenticación',
@@ -59,5 +59,5 @@ export const factorsCopy: Translation<typeof english> = {
   useRecoveryCode: 'Usar un código de recuperación',
   useApp: 'Usar una aplicación de autenticación',
   lost: '¿Los ha perdido todos? Un administrador puede restablecerlos.',
-  enrolHint: 'La empresa lo exige. Elija cómo quiere iniciar sesión a partir de ahora.',
+  enrolHint: 'Su empresa exige un segundo paso en cada inicio de sesión, para que nadie pueda entrar solo con su contraseña. Se configura una sola vez.',
 };

@@ -50,7 +50,7 @@ export const sessionCopy: Translation<typeof english> = {
   usePasskey: 'Usar una llave de acceso',
   passkeyFailed: 'No se ha podido usar la llave de acceso',
   secondStepTitle: 'Segundo paso',
-  enrolTitle: 'Añadir un segundo factor',
+  enrolTitle: 'Configurar un segundo paso',
   proveCode: 'Código de su aplicación de autenticación o un código de recuperación',
   insecureTitle: 'Esta página necesita una conexión segura',
   insecureHint:
