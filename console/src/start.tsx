@@ -32,6 +32,8 @@ const theme = createTheme({
         attributes: { header: { role: 'presentation' } }, // otherwise a second banner landmark
       },
     },
+    // At a high zoom, a menu is higher than the window. `main.css` lets it scroll.
+    Menu: { defaultProps: { middlewares: { flip: true, shift: true, size: true } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': commonCopy.close } } },
   },
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { useSite } from '../support/browser.js';
+import { useSite, zoomed } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
 const site = useSite();
@@ -32,6 +32,7 @@ test('an administrator exports the data of a user, and erases it after typing th
   await site.expectAccessibleFile(shown);
   await shown.close();
 
+  await page.setViewportSize(zoomed); // the menu is higher than the window
   await choose('Erase…');
   const dialog = page.getByRole('dialog', { name: 'Erase Grace Hopper?' });
   const confirm = dialog.getByRole('button', { name: 'Erase for good' });

@@ -37,7 +37,7 @@ export function ChangesTable({ title, label, heading, changes }: ChangesTablePro
           ) : (
             <Together key="users" group={group} namedMax={namedMax} nameOf={nameOf} />
           ),
-          <div key="changes" style={{ minWidth: 200 }}>
+          <div key="changes" style={{ minWidth: 'min(200px, 40vw)' }}>
             {first.kind !== 'updated' && commonCopy.changeKinds[first.kind]}
             <FieldChanges fields={first.fields} kind={first.kind} />
           </div>,
