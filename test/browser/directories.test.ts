@@ -125,7 +125,10 @@ test('organizations can be named, nested, renamed and merged, and a merge can be
   await choose(page, 'Merge into', 'sales', 'Sales ORG1');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('All users in Sales, Berlin (ORG20) move to Sales (ORG1).').waitFor();
-  await dialog.getByRole('button', { name: 'Move 3 users' }).click();
+  const move = dialog.getByRole('button', { name: 'Move 3 users' });
+  await move.waitFor();
+  expect(await dialog.getByRole('row').count(), 'a heading, and all three together').toBe(2);
+  await move.click();
   await dialog.getByText('3 users changed.').waitFor();
   await dialog.getByRole('button', { name: 'Undo…' }).click();
   await dialog.getByText('3 users will be restored to the previous state.').waitFor();

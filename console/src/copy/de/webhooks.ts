@@ -63,7 +63,7 @@ export const webhooksCopy: Translation<typeof english> = {
   remove: 'Löschen',
   disableTitle: 'Diesen Webhook deaktivieren?',
   disableText:
-    'Bis Sie ihn wieder freischalten, werden keine Ereignisse gesendet. Danach macht er dort weiter, wo er aufgehört hat.',
+    'Bis Sie ihn wieder aktivieren, werden keine Ereignisse gesendet. Danach macht er dort weiter, wo er aufgehört hat.',
   enableTitle: 'Diesen Webhook aktivieren?',
   enableText: 'Er macht dort weiter, wo er aufgehört hat, und sendet alles, was seitdem geschehen ist.',
   removeTitle: 'Diesen Webhook löschen?',
