@@ -60,5 +60,6 @@ export const factorsCopy: Translation<typeof english> = {
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   useApp: 'Authenticator-App verwenden',
   lost: 'Haben Sie alle verloren? Ein Administrator kann sie zurücksetzen.',
-  enrolHint: 'Ihr Unternehmen verlangt bei jeder Anmeldung einen zweiten Schritt, damit sich niemand allein mit Ihrem Passwort anmelden kann. Sie richten ihn einmal ein.',
+  enrolHint:
+    'Ihr Unternehmen verlangt bei jeder Anmeldung einen zweiten Schritt, damit sich niemand allein mit Ihrem Passwort anmelden kann. Sie richten ihn einmal ein.',
 };

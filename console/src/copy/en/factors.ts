@@ -55,5 +55,6 @@ export const factorsCopy = {
   useRecoveryCode: 'Use a recovery code',
   useApp: 'Use an authenticator app',
   lost: 'Have you lost them all? An administrator can reset them.',
-  enrolHint: 'Your company asks for a second step at each sign-in, so that nobody can sign in as you with your password alone. You set it up once.',
+  enrolHint:
+    'Your company asks for a second step at each sign-in, so that nobody can sign in as you with your password alone. You set it up once.',
 };

@@ -59,5 +59,6 @@ export const factorsCopy: Translation<typeof english> = {
   useRecoveryCode: 'Usar un código de recuperación',
   useApp: 'Usar una aplicación de autenticación',
   lost: '¿Los ha perdido todos? Un administrador puede restablecerlos.',
-  enrolHint: 'Su empresa exige un segundo paso en cada inicio de sesión, para que nadie pueda entrar solo con su contraseña. Se configura una sola vez.',
+  enrolHint:
+    'Su empresa exige un segundo paso en cada inicio de sesión, para que nadie pueda entrar solo con su contraseña. Se configura una sola vez.',
 };
