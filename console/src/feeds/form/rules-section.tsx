@@ -5,7 +5,7 @@ import { SerialsInput } from '../../components/entry-inputs.js';
 import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { canHave, type RuleFlag, type RulesDraft, ruleFlags } from './rules-draft.js';
 import { ScopeAttributes } from './scope-attributes.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.rules;
 
@@ -33,7 +33,7 @@ export function RulesSection({ draft, onChange, problemOf, refused }: PartProps)
     />
   );
   return (
-    <Section title={copy.title} refused={refused === 'rules' ? copy.refused : undefined}>
+    <FormSection title={copy.title} refused={refused === 'rules' ? copy.refused : undefined}>
       <Checkbox.Group
         aria-label={copy.title}
         value={[...rules.flags]}
@@ -82,6 +82,6 @@ export function RulesSection({ draft, onChange, problemOf, refused }: PartProps)
       {choice('unknownNames', copy.unknownNames, copy.unknownNamesChoices, copy.unknownNamesHints)}
       {choice('onConflict', copy.onConflict, copy.onConflictChoices, copy.onConflictHints)}
       {choice('deliver', copy.deliver, copy.deliverChoices, copy.deliverHints)}
-    </Section>
+    </FormSection>
   );
 }
