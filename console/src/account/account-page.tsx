@@ -1,6 +1,7 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
+import { Section } from '../components/section.js';
 import { commonCopy, sessionCopy } from '../copy/copy.js';
 import { useSignInMethods } from '../session/provider.js';
 import { useCurrentUser } from '../session/session.js';
@@ -35,12 +36,9 @@ export function AccountPage() {
         <OwnTeam />
         {scopes.length > 0 && <NoticeChoices />}
         {mayUsePassword ? (
-          <Paper withBorder p="lg" maw={640} component="section" aria-labelledby="password">
-            <Title order={2} size="h4" mb="xs" id="password">
-              {sessionCopy.changePassword}
-            </Title>
+          <Section title={sessionCopy.changePassword} maxWidth={640}>
             <ChangePasswordForm onChanged={changed} />
-          </Paper>
+          </Section>
         ) : null}
         <OwnFactors />
         <OwnApplications />

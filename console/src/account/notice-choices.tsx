@@ -1,6 +1,7 @@
-import { Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ActionProblem, Problem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { noticesCopy as copy } from '../copy/account-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
 
@@ -24,10 +25,7 @@ export function NoticeChoices() {
   const offered = topics.filter((topic) => shown[topic] !== undefined);
   if (data && offered.length === 0) return null;
   return (
-    <Paper withBorder p="lg" maw={640} component="section" aria-labelledby="notices">
-      <Title order={2} size="h4" mb="xs" id="notices">
-        {copy.title}
-      </Title>
+    <Section title={copy.title} maxWidth={640}>
       {choices.isPending && <Skeleton height={160} />}
       {choices.isError && (
         <Problem title={copy.cannotLoad} error={choices.error} onRetry={() => void choices.refetch()} />
@@ -50,6 +48,6 @@ export function NoticeChoices() {
           </Stack>
         </>
       )}
-    </Paper>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { notify } from '../components/notify.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { ActionProblem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { applicationsCopy } from '../copy/account-copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
@@ -49,14 +50,8 @@ export function OwnApplications() {
     ),
   };
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="applications">
-      <Title order={2} size="h4" mb="xs" id="applications">
-        {copy.title}
-      </Title>
+    <Section title={copy.title} hint={copy.lead} maxWidth={900}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {copy.lead}
-        </Text>
         <ActionProblem title={copy.notEnded} error={ending.error} />
         <ListTable
           label={copy.table}
@@ -66,6 +61,6 @@ export function OwnApplications() {
           empty={null}
         />
       </Stack>
-    </Paper>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { notify } from '../components/notify.js';
 import { type Column, ListTable, type PagedList } from '../components/paged-list.js';
 import { ActionProblem, Problem } from '../components/problem.js';
 import { RowMenu } from '../components/row-menu.js';
+import { Section } from '../components/section.js';
 import { factorsCopy as copy } from '../copy/account-copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
@@ -35,14 +36,8 @@ export function OwnFactors() {
     void queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey });
   };
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="factors">
-      <Title order={2} size="h4" mb="xs" id="factors">
-        {copy.title}
-      </Title>
+    <Section title={copy.title} hint={copy.lead} maxWidth={900}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {copy.lead}
-        </Text>
         {error && <Problem title={copy.notLoaded} error={error} onRetry={() => void refetch()} />}
         {data ? <Factors {...data} onOpen={setOpened} onCodes={changed} /> : <Skeleton height={60} />}
         <Group>
@@ -53,7 +48,7 @@ export function OwnFactors() {
         </Group>
       </Stack>
       {opened && <FactorDialog opened={opened} onChanged={changed} onClose={() => setOpened(undefined)} />}
-    </Paper>
+    </Section>
   );
 }
 

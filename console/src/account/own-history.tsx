@@ -1,4 +1,3 @@
-import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { attributeField } from '@rollcall/sheets';
 import {
@@ -10,6 +9,7 @@ import {
 import { fieldLabel } from '../components/error-message.js';
 import { formatRole, formatValue, isEmpty } from '../components/field-value.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
+import { Section } from '../components/section.js';
 import { profileCopy } from '../copy/account-copy.js';
 import { commonCopy, userPageCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
@@ -28,13 +28,7 @@ export function OwnHistory() {
     load: async (page, signal) => (await rollcall.call('getOwnHistory', { query: page, signal })).body.data,
   });
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="history">
-      <Title order={2} size="h4" mb="xs" id="history">
-        {copy.title}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {copy.lead}
-      </Text>
+    <Section title={copy.title} hint={copy.lead} maxWidth={900}>
       <ListTable
         label={copy.table}
         columns={columnsFor(profile)}
@@ -42,7 +36,7 @@ export function OwnHistory() {
         keyOf={({ sequence }) => sequence}
         empty={copy.empty}
       />
-    </Paper>
+    </Section>
   );
 }
 

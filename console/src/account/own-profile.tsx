@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Paper,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { attributeField, isAttributeField } from '@rollcall/sheets';
 import { useMutation } from '@tanstack/react-query';
@@ -27,6 +16,7 @@ import { Fact, Facts } from '../components/facts.js';
 import { isEmpty } from '../components/field-value.js';
 import { notify } from '../components/notify.js';
 import { ActionProblem, Problem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { profileCopy as copy } from '../copy/account-copy.js';
 import { commonCopy } from '../copy/copy.js';
 import { formatTime } from '../copy/format.js';
@@ -40,14 +30,11 @@ type Confirmation = Profile['confirmations'][number];
 export function OwnProfile() {
   const { data, error, isPending, refetch } = useProfile();
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="profile">
-      <Title order={2} size="h4" mb="xs" id="profile">
-        {copy.title}
-      </Title>
+    <Section title={copy.title} maxWidth={900}>
       {isPending && <Skeleton height={160} />}
       {error && <Problem title={copy.cannotLoad} error={error} onRetry={() => void refetch()} />}
       {data && <Shown profile={data} />}
-    </Paper>
+    </Section>
   );
 }
 
@@ -295,10 +282,7 @@ export function OwnTeam() {
   if (!data || (data.user.manager === null && data.reports.length === 0)) return null;
   const { manager } = data.user;
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="team">
-      <Title order={2} size="h4" mb="xs" id="team">
-        {copy.team.title}
-      </Title>
+    <Section title={copy.team.title} maxWidth={900}>
       <Facts>
         <Fact name={copy.team.manager}>
           {manager === null ? copy.team.noManager : (manager.name ?? manager.employeeID)}
@@ -316,6 +300,6 @@ export function OwnTeam() {
           </Fact>
         )}
       </Facts>
-    </Paper>
+    </Section>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { notify } from '../components/notify.js';
 import { ListTable, usePagedList } from '../components/paged-list.js';
 import { ActionProblem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { endColumn, type Session, sessionColumns } from '../components/session-columns.js';
 import { sessionsCopy as copy } from '../copy/copy.js';
 import { queryClient, rollcall } from '../session/api.js';
@@ -24,14 +25,8 @@ export function OwnSessions() {
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
   return (
-    <Paper withBorder p="lg" maw={900} component="section" aria-labelledby="sessions">
-      <Title order={2} size="h4" mb="xs" id="sessions">
-        {copy.title}
-      </Title>
+    <Section title={copy.title} hint={copy.lead} maxWidth={900}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {copy.lead}
-        </Text>
         <ActionProblem title={copy.notEnded} error={ending.error} />
         <ListTable
           label={copy.table}
@@ -46,6 +41,6 @@ export function OwnSessions() {
           </Button>
         </Group>
       </Stack>
-    </Paper>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Paper } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
@@ -6,6 +6,7 @@ import { CallStateBadge } from '../components/call-state.js';
 import { Advanced } from '../components/disclosure.js';
 import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
+import { Section } from '../components/section.js';
 import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber, formatStart } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
@@ -19,7 +20,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
   const maySeeMessages = usePermission('access:admin');
   const messages = new URLSearchParams({ requestId: call.requestId, state: 'all' });
   return (
-    <Paper withBorder p="md" component="section" aria-label={copy.factsTitle}>
+    <Section title={copy.factsTitle} hidesTitle>
       <Facts>
         <Fact name={names.stateColumn}>
           <CallStateBadge state={call.state} isRejected={call.plan?.isRejected} />
@@ -64,7 +65,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
         </Facts>
         <TakeOver call={call} />
       </Advanced>
-    </Paper>
+    </Section>
   );
 }
 

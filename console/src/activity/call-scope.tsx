@@ -1,10 +1,11 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { attributeKey, isAttributeField } from '@rollcall/sheets';
 import { useQuery } from '@tanstack/react-query';
 import { useAttributes, useFieldTexts } from '../components/attributes.js';
 import { useDisplayNames } from '../components/directory.js';
 import { FieldChanges } from '../components/field-changes.js';
+import { Section } from '../components/section.js';
 import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, plannedCopy, sessionCopy, usersCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
@@ -26,12 +27,9 @@ export function CallScope({ call }: { call: Call }) {
   const parts = filterParts(call.plan?.filter ?? null);
   if (parts.length === 0 && !organizations) return null;
   return (
-    <Paper withBorder p="md" component="section" aria-label={copy.title}>
-      <Title order={2} size="h4" mb="xs">
-        {copy.title}
-      </Title>
+    <Section title={copy.title}>
       <Scope parts={parts} organizations={organizations} />
-    </Paper>
+    </Section>
   );
 }
 

@@ -233,6 +233,12 @@ export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props 
   );
 }
 
+/** Takes over what is typed as soon as the focus leaves. */
+export function EntriesInput(props: Omit<SerialsInputProps, 'typed' | 'onType'>) {
+  const [typed, setTyped] = useState('');
+  return <SerialsInput {...props} typed={typed} onType={setTyped} acceptValueOnBlur />;
+}
+
 /** An entry in a list of suggestions, and how many users have it. */
 function EntryOption({ entry: { serial, displayName, users } }: { entry: Reference }) {
   return (

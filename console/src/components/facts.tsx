@@ -1,5 +1,6 @@
-import { Box, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { Box, Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Section } from './section.js';
 
 export function Facts({ children }: { children: ReactNode }) {
   return (
@@ -28,6 +29,20 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
+/** One below the other. */
+export function RecordFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div style={{ marginBottom: 8 }}>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
 export interface FactGroup {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, value: string])[];
@@ -36,10 +51,7 @@ export interface FactGroup {
 /** Names and values under a title. */
 export function FactTable({ title, rows }: FactGroup) {
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
+    <Section title={title}>
       <Table aria-label={title} verticalSpacing={6}>
         <Table.Tbody>
           {rows.map(([name, value]) => (
@@ -54,6 +66,6 @@ export function FactTable({ title, rows }: FactGroup) {
           ))}
         </Table.Tbody>
       </Table>
-    </Paper>
+    </Section>
   );
 }

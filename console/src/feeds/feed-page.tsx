@@ -7,6 +7,7 @@ import { Fact, Facts } from '../components/facts.js';
 import type { Feed } from '../components/feeds.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { SectionTabs } from '../components/section-tabs.js';
 import { formatNumber } from '../copy/format.js';
 import { feedsCopy as copy } from '../copy/on-demand-copy.js';
@@ -105,7 +106,7 @@ function FeedFacts({ feed }: { feed: Feed }) {
   const { lastRun, source } = feed;
   const isFetched = source.type !== 'upload';
   return (
-    <Paper withBorder p="md" component="section" aria-label={copy.facts}>
+    <Section title={copy.facts} hidesTitle>
       <Facts>
         <Fact name={copy.columns.state}>
           <HealthBadge feed={feed} />
@@ -130,6 +131,6 @@ function FeedFacts({ feed }: { feed: Feed }) {
         <Fact name={copy.columns.nextRun}>{nextRunText(feed)}</Fact>
         <Fact name={copy.columns.users}>{formatNumber(feed.users)}</Fact>
       </Facts>
-    </Paper>
+    </Section>
   );
 }

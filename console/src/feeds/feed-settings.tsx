@@ -1,10 +1,10 @@
-import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { UserLink } from '../components/actor.js';
 import { FactTable } from '../components/facts.js';
 import type { Feed } from '../components/feeds.js';
 import { ScrollRegion } from '../components/scroll-region.js';
+import { Section } from '../components/section.js';
 import { feedsCopy } from '../copy/on-demand-copy.js';
 import { usePermission } from '../session/session.js';
 import styles from './feeds.module.css';
@@ -26,22 +26,22 @@ export function FeedSettings({ feed }: { feed: Feed }) {
           {feedsCopy.actions.edit}
         </Button>
       )}
-      <Card title={feedsCopy.from}>
+      <Section title={feedsCopy.from}>
         <Texts texts={sourceTexts(feed.source)} />
-      </Card>
-      <Card title={feedsCopy.schedule}>
+      </Section>
+      <Section title={feedsCopy.schedule}>
         <Texts
           texts={feed.source.type === 'upload' ? [feedsCopy.onlyByUpload] : scheduleTexts(feed.schedule)}
         />
-      </Card>
+      </Section>
       <Mapping mapping={feed.mapping} />
-      <Card title={copy.rules}>
+      <Section title={copy.rules}>
         <Texts texts={rulesTexts(feed)} />
-      </Card>
+      </Section>
       {limits.length === 0 ? (
-        <Card title={copy.limits}>
+        <Section title={copy.limits}>
           <Text size="sm">{learns}</Text>
-        </Card>
+        </Section>
       ) : (
         <div>
           <FactTable title={copy.limits} rows={limits} />
@@ -50,21 +50,10 @@ export function FeedSettings({ feed }: { feed: Feed }) {
           </Text>
         </div>
       )}
-      <Card title={copy.people}>
+      <Section title={copy.people}>
         <People inform={feed.inform} />
-      </Card>
+      </Section>
     </Stack>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </Paper>
   );
 }
 
@@ -82,7 +71,7 @@ function Texts({ texts }: { texts: readonly string[] }) {
 
 function Mapping({ mapping }: Pick<Feed, 'mapping'>) {
   return (
-    <Card title={copy.mapping}>
+    <Section title={copy.mapping}>
       <ScrollRegion label={copy.mappingTable}>
         <Table verticalSpacing={6} miw={480} aria-label={copy.mappingTable}>
           <Table.Thead>
@@ -107,7 +96,7 @@ function Mapping({ mapping }: Pick<Feed, 'mapping'>) {
           </Table.Tbody>
         </Table>
       </ScrollRegion>
-    </Card>
+    </Section>
   );
 }
 

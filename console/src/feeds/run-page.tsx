@@ -9,6 +9,7 @@ import { Fact, Facts } from '../components/facts.js';
 import type { Run } from '../components/feeds.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { feedsCopy } from '../copy/on-demand-copy.js';
@@ -82,7 +83,7 @@ function hasNoRows({ problem, counts }: Run): boolean {
 
 function RunFacts({ run }: { run: Run }) {
   return (
-    <Paper withBorder p="md" component="section" aria-label={copy.facts}>
+    <Section title={copy.facts} hidesTitle>
       <Facts>
         <Fact name={feedsCopy.runs.state}>
           <RunStateBadge run={run} />
@@ -122,6 +123,6 @@ function RunFacts({ run }: { run: Run }) {
           <Fact name={copy.id}>{run.id}</Fact>
         </Facts>
       </TechnicalDetails>
-    </Paper>
+    </Section>
   );
 }

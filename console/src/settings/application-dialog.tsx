@@ -5,7 +5,7 @@ import { attributeName } from '../components/attribute-value.js';
 import { useAttributes } from '../components/attributes.js';
 import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, FormDialog } from '../components/dialog.js';
-import { SerialsInput } from '../components/entry-inputs.js';
+import { EntriesInput } from '../components/entry-inputs.js';
 import { notify } from '../components/notify.js';
 import { applicationsCopy as copy } from '../copy/account-copy.js';
 import { commonCopy } from '../copy/copy.js';
@@ -100,7 +100,6 @@ function ApplicationForm({ application, onSecret, onClose }: FormProps) {
     redirect: application?.redirectUris.join('\n') ?? '',
     postLogout: application?.postLogoutUris.join('\n') ?? '',
   });
-  const [typed, setTyped] = useState({ organizations: '', tags: '' });
   const attributes = useAttributes();
   const change = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
   const scopes: readonly string[] = settings.scopes ?? [];
@@ -192,23 +191,17 @@ function ApplicationForm({ application, onSecret, onClose }: FormProps) {
           onChange={(chosen) => change({ attributes: chosen })}
         />
       )}
-      <SerialsInput
+      <EntriesInput
         kind="organizations"
         label={copy.organizations}
         value={settings.organizationSerials ?? []}
         onChange={(organizationSerials) => change({ organizationSerials })}
-        typed={typed.organizations}
-        onType={(organizations) => setTyped((before) => ({ ...before, organizations }))}
-        acceptValueOnBlur
       />
-      <SerialsInput
+      <EntriesInput
         kind="tags"
         label={copy.tags}
         value={settings.tagSerials ?? []}
         onChange={(tagSerials) => change({ tagSerials })}
-        typed={typed.tags}
-        onType={(tags) => setTyped((before) => ({ ...before, tags }))}
-        acceptValueOnBlur
       />
       <NumberInput
         label={copy.accessTokenSeconds}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDisplayNames } from '../components/directory.js';
@@ -13,7 +13,7 @@ import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import type { Application, ApplicationAction, ApplicationVerb } from './application.js';
 import { ApplicationDialog } from './application-dialog.js';
-import { CardActions, CardList } from './cards.js';
+import { Card, CardActions, CardList } from './cards.js';
 import { CopyableText, SecretDates } from './secrets.js';
 
 /** Applications whose users sign in here. */
@@ -70,15 +70,14 @@ function ApplicationCard({ application, act }: CardProps) {
     onClick: () => act({ kind, application }),
   });
   return (
-    <Paper withBorder p="md" component="article" aria-label={name}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Title>
+    <Card
+      name={name}
+      badge={
         <StateBadge color={isActive ? 'green' : 'gray'}>
           {isActive ? copy.state.active : copy.state.disabled}
         </StateBadge>
-      </Group>
+      }
+    >
       <Facts>
         <Fact name={copy.clientId}>{id}</Fact>
         <Fact name={copy.kind}>{isPublic ? copy.kinds.public : copy.kinds.confidential}</Fact>
@@ -108,7 +107,7 @@ function ApplicationCard({ application, act }: CardProps) {
           action('remove'),
         ]}
       />
-    </Paper>
+    </Card>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { LoadMore, type PagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
 import { RowMenu } from '../components/row-menu.js';
@@ -26,6 +27,34 @@ export function CardList<Item>({ list, card, empty }: CardListProps<Item>) {
       <Stack gap="sm">{items.map(card)}</Stack>
       <LoadMore list={list} />
     </>
+  );
+}
+
+interface CardProps {
+  readonly name: string;
+  /** The page of its own, if it has one. */
+  readonly href?: string;
+  readonly badge: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Card({ name, href, badge, children }: CardProps) {
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {href ? (
+            <Anchor component={Link} href={href} inherit>
+              {name}
+            </Anchor>
+          ) : (
+            name
+          )}
+        </Title>
+        {badge}
+      </Group>
+      {children}
+    </Paper>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../components/choices.js';
@@ -12,7 +12,7 @@ import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { clientsCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
-import { CardActions, CardList } from './cards.js';
+import { Card, CardActions, CardList } from './cards.js';
 import { type IssuedSecret, RotateSecretDialog, SecretDates, SecretDialog } from './secrets.js';
 
 const copy = clientsCopy;
@@ -79,15 +79,14 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
     onClick: () => act({ kind, client }),
   });
   return (
-    <Paper withBorder p="md" component="article" aria-label={name}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Title>
+    <Card
+      name={name}
+      badge={
         <StateBadge color={isActive ? 'green' : 'gray'}>
           {isActive ? copy.isActive : copy.isDisabled}
         </StateBadge>
-      </Group>
+      }
+    >
       <Facts>
         <Fact name={copy.id}>{id}</Fact>
         <Fact name={copy.scopes}>
@@ -108,7 +107,7 @@ function ClientCard({ client, act }: { client: Client; act: (action: ClientActio
         name={name}
         actions={[action('edit'), action('rotate'), isActive ? action('disable') : action('enable')]}
       />
-    </Paper>
+    </Card>
   );
 }
 

@@ -6,6 +6,7 @@ import { attributesQuery, refreshAttributes } from '../components/attributes.js'
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
 import { ActionProblem } from '../components/problem.js';
+import { Section } from '../components/section.js';
 import { language } from '../copy/language.js';
 import { provisioningCopy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
@@ -30,10 +31,7 @@ export function Connected({ clientId, kind, name, token }: Connection) {
       <Notice color="green" role="status" title={copy.created(name)}>
         {copy.createdText}
       </Notice>
-      <Paper withBorder p="md" component="section" aria-label={copy.values}>
-        <Title order={2} size="h4" mb="sm">
-          {copy.values}
-        </Title>
+      <Section title={copy.values}>
         <Stack gap="xs">
           <CopyableText label={provisioningCopy.baseUrl} value={scimBaseUrl()} />
           <Notice color="yellow">{provisioningCopy.tokens.once}</Notice>
@@ -48,17 +46,14 @@ export function Connected({ clientId, kind, name, token }: Connection) {
             <CopyableText label={copy.employeeNumber} value={`${namespace}:${attribute}`} />
           )}
         </Stack>
-      </Paper>
-      <Paper withBorder p="md" component="section" aria-label={copy.steps}>
-        <Title order={2} size="h4" mb="sm">
-          {copy.steps}
-        </Title>
+      </Section>
+      <Section title={copy.steps}>
         <List type="ordered" size="sm" spacing="xs">
           {copy.instructions[kind].map((step) => (
             <List.Item key={step}>{step}</List.Item>
           ))}
         </List>
-      </Paper>
+      </Section>
       <OfferedAttributes />
       <Group>
         <Button component={Link} href={providerPath(clientId)}>

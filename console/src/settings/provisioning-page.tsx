@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.js';
 import { Facts } from '../components/facts.js';
@@ -9,7 +9,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { settingsCopy } from '../copy/copy.js';
 import { clientsCopy, provisioningCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
-import { CardList } from './cards.js';
+import { Card, CardList } from './cards.js';
 import { connectPath, type Provider, providerKeys, providerPath } from './provider.js';
 import { ProviderFacts } from './provider-facts.js';
 
@@ -52,19 +52,11 @@ export function ProvisioningPage() {
 function ProviderCard({ provider }: { provider: Provider }) {
   const { clientId, name } = provider;
   return (
-    <Paper withBorder p="md" component="article" aria-label={name}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} href={providerPath(clientId)} inherit>
-            {name}
-          </Anchor>
-        </Title>
-        <ProviderBadge provider={provider} />
-      </Group>
+    <Card name={name} href={providerPath(clientId)} badge={<ProviderBadge provider={provider} />}>
       <Facts>
         <ProviderFacts provider={provider} />
       </Facts>
-    </Paper>
+    </Card>
   );
 }
 

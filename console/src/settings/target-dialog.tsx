@@ -6,7 +6,7 @@ import { selectOptions } from '../components/choices.js';
 import { ConfirmDialog, Dialog, FormDialog } from '../components/dialog.js';
 import { useDisplayNames } from '../components/directory.js';
 import { EmptyState } from '../components/empty-state.js';
-import { SerialsInput } from '../components/entry-inputs.js';
+import { EntriesInput } from '../components/entry-inputs.js';
 import { notify } from '../components/notify.js';
 import { ListTable, usePagedList } from '../components/paged-list.js';
 import { commonCopy } from '../copy/copy.js';
@@ -110,7 +110,6 @@ const fresh = {
 function TargetForm({ target, onClose }: TargetFormProps) {
   const [settings, setSettings] = useState<Settings>(target ? settingsOf(target) : fresh);
   const [token, setToken] = useState('');
-  const [typed, setTyped] = useState({ organizations: '', tags: '' });
   const change = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
   const save = async () => {
     if (!target) await rollcall.call('createScimTarget', { body: { ...settings, token: token.trim() } });
@@ -152,25 +151,19 @@ function TargetForm({ target, onClose }: TargetFormProps) {
         required={!target}
         autoComplete="off"
       />
-      <SerialsInput
+      <EntriesInput
         kind="organizations"
         label={copy.organizations}
         description={copy.organizationsHint}
         value={settings.organizationSerials ?? []}
         onChange={(organizationSerials) => change({ organizationSerials })}
-        typed={typed.organizations}
-        onType={(organizations) => setTyped((before) => ({ ...before, organizations }))}
-        acceptValueOnBlur
       />
-      <SerialsInput
+      <EntriesInput
         kind="tags"
         label={copy.tags}
         description={copy.tagsHint}
         value={settings.tagSerials ?? []}
         onChange={(tagSerials) => change({ tagSerials })}
-        typed={typed.tags}
-        onType={(tags) => setTyped((before) => ({ ...before, tags }))}
-        acceptValueOnBlur
       />
       <Select
         label={copy.onDeactivate}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DirectoryKind, useDisplayNames } from '../components/directory.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -10,7 +10,7 @@ import { settingsCopy } from '../copy/copy.js';
 import { formatDateTime, formatList, formatNumber } from '../copy/format.js';
 import { targetsCopy as copy } from '../copy/on-demand-copy.js';
 import { rollcall } from '../session/api.js';
-import { CardActions, CardList } from './cards.js';
+import { Card, CardActions, CardList } from './cards.js';
 import { comparisonText, errorText, healthOf, type Target, type TargetAction } from './target.js';
 import { TargetDialog } from './target-dialog.js';
 
@@ -75,13 +75,7 @@ function TargetCard({ target, act }: { target: Target; act: (action: TargetActio
   });
   const isCompared = comparison !== null && comparison.endedAt !== null;
   return (
-    <Paper withBorder p="md" component="article" aria-label={name}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Title>
-        <StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>
-      </Group>
+    <Card name={name} badge={<StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>}>
       <Facts>
         <Failure target={target} />
         <Fact name={copy.url}>{target.url}</Fact>
@@ -113,7 +107,7 @@ function TargetCard({ target, act }: { target: Target; act: (action: TargetActio
           action('remove'),
         ]}
       />
-    </Paper>
+    </Card>
   );
 }
 

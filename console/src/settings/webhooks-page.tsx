@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Advanced } from '../components/disclosure.js';
@@ -13,7 +13,7 @@ import { activityCopy, commonCopy, settingsCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { webhooksCopy } from '../copy/on-demand-copy.js';
 import { queryClient, rollcall } from '../session/api.js';
-import { CardActions, CardList } from './cards.js';
+import { Card, CardActions, CardList } from './cards.js';
 import { SecretDates } from './secrets.js';
 import {
   healthOf,
@@ -78,13 +78,7 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
   const { eventTypes } = webhook;
   const test = useWebhookTest(webhook);
   return (
-    <Paper withBorder p="md" component="article" aria-label={name}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Title>
-        <StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>
-      </Group>
+    <Card name={name} badge={<StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>}>
       <Facts>
         <Failure webhook={webhook} />
         <Fact name={copy.url}>{webhook.url}</Fact>
@@ -136,7 +130,7 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
         ]}
       />
       <TestResult name={name} test={test} />
-    </Paper>
+    </Card>
   );
 }
 

@@ -18,7 +18,7 @@ import { LimitsSection } from './limits-section.js';
 import { MappingSection } from './mapping-section.js';
 import { RulesSection } from './rules-section.js';
 import { ScheduleSection } from './schedule-section.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 import { SourceSection } from './source-section.js';
 
 interface FeedFormProps {
@@ -112,7 +112,7 @@ function Names({ draft, onChange, problemOf, refused, isNew }: PartProps & { rea
   const keyRefused = refused === 'key' ? copy.keyInvalid : undefined;
   const keyTaken = refused === takenKey ? errorsCopy.codes.FEED_KEY_EXISTS : undefined;
   return (
-    <Section title={copy.names}>
+    <FormSection title={copy.names}>
       <TextInput
         label={copy.name}
         description={copy.nameHint}
@@ -140,7 +140,7 @@ function Names({ draft, onChange, problemOf, refused, isNew }: PartProps & { rea
         withAsterisk={isNew}
         aria-required={isNew || undefined}
       />
-    </Section>
+    </FormSection>
   );
 }
 

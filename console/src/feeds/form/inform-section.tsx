@@ -8,7 +8,7 @@ import type { Feed } from './feed.js';
 import { isKept } from './feed-draft.js';
 import type { InformDraft } from './inform-draft.js';
 import { SecretInput } from './secret-input.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.inform;
 
@@ -20,7 +20,11 @@ export function InformSection({ feed, draft, onChange, problemOf, refused }: Inf
   const { inform, secrets } = draft;
   const set = (part: Partial<InformDraft>) => onChange({ inform: { ...inform, ...part } });
   return (
-    <Section title={copy.title} hint={copy.hint} refused={refused === 'inform' ? copy.refused : undefined}>
+    <FormSection
+      title={copy.title}
+      hint={copy.hint}
+      refused={refused === 'inform' ? copy.refused : undefined}
+    >
       <MultiSelect
         label={copy.users}
         description={copy.usersHint}
@@ -49,7 +53,7 @@ export function InformSection({ feed, draft, onChange, problemOf, refused }: Inf
           error={refused === 'chatUrl' ? copy.chatRefused : problemOf('chatUrl', feedFormCopy.required)}
         />
       )}
-    </Section>
+    </FormSection>
   );
 }
 

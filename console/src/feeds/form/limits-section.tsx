@@ -1,7 +1,7 @@
 import { Checkbox, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { type LimitsDraft, limitNames } from './rules-draft.js';
-import { Disclosure, type PartProps, Section } from './section.js';
+import { Disclosure, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.limits;
 
@@ -11,7 +11,11 @@ export function LimitsSection({ draft, onChange, problemOf, refused }: PartProps
   const problems = limitNames.map((name) => problemOf(`limits.${name}`, copy.invalid));
   const isSet = Object.values(limits.values).some((value) => value !== '');
   return (
-    <Section title={copy.title} hint={copy.hint} refused={refused === 'limits' ? copy.refused : undefined}>
+    <FormSection
+      title={copy.title}
+      hint={copy.hint}
+      refused={refused === 'limits' ? copy.refused : undefined}
+    >
       <Checkbox
         label={copy.learn}
         description={copy.learnHint}
@@ -35,6 +39,6 @@ export function LimitsSection({ draft, onChange, problemOf, refused }: PartProps
           ))}
         </SimpleGrid>
       </Disclosure>
-    </Section>
+    </FormSection>
   );
 }

@@ -28,7 +28,7 @@ import {
 import { MappingRow } from './mapping-row.js';
 import { mappingProblemText, useFieldChoices } from './mapping-texts.js';
 import { readSample, type SampleFile } from './sample-file.js';
-import { below, Disclosure, type PartProps, Section } from './section.js';
+import { below, Disclosure, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.mapping;
 const acceptedTypes = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,text/csv,text/plain';
@@ -51,7 +51,11 @@ export function MappingSection({ draft, onChange, problemOf, refused }: PartProp
   };
   const headings = namesOf(reading.data);
   return (
-    <Section title={copy.title} hint={copy.hint} refused={refused === 'mapping' ? copy.refused : undefined}>
+    <FormSection
+      title={copy.title}
+      hint={copy.hint}
+      refused={refused === 'mapping' ? copy.refused : undefined}
+    >
       <Sample reading={reading} mapping={mapping} />
       <Stack component="ul" gap="sm" p={0} m={0} aria-label={copy.list} style={{ listStyle: 'none' }}>
         {mapping.columns.map((column, at) => (
@@ -90,7 +94,7 @@ export function MappingSection({ draft, onChange, problemOf, refused }: PartProp
         </Group>
       </Radio.Group>
       <Reading reading={mapping.reading} onChange={(next) => set({ ...mapping, reading: next })} />
-    </Section>
+    </FormSection>
   );
 }
 

@@ -1,19 +1,16 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
-import { SerialsInput } from '../../components/entry-inputs.js';
+import { EntriesInput } from '../../components/entry-inputs.js';
 import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import { canHave, type RuleFlag, type RulesDraft, ruleFlags } from './rules-draft.js';
 import { ScopeAttributes } from './scope-attributes.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.rules;
 
 /** Each rule with the sentence that says what it means. */
 export function RulesSection({ draft, onChange, problemOf, refused }: PartProps) {
   const { rules } = draft;
-  const [typed, setTyped] = useState('');
-  const [typedTag, setTypedTag] = useState('');
   const set = (part: Partial<RulesDraft>) => onChange({ rules: { ...rules, ...part } });
   const setFlags = (flags: readonly RuleFlag[]) =>
     set({ flags: flags.filter((flag) => canHave({ ...rules, flags }, flag)) });
@@ -33,7 +30,7 @@ export function RulesSection({ draft, onChange, problemOf, refused }: PartProps)
     />
   );
   return (
-    <Section title={copy.title} refused={refused === 'rules' ? copy.refused : undefined}>
+    <FormSection title={copy.title} refused={refused === 'rules' ? copy.refused : undefined}>
       <Checkbox.Group
         aria-label={copy.title}
         value={[...rules.flags]}
@@ -51,27 +48,21 @@ export function RulesSection({ draft, onChange, problemOf, refused }: PartProps)
           ))}
         </Stack>
       </Checkbox.Group>
-      <SerialsInput
+      <EntriesInput
         kind="organizations"
         label={copy.organizations}
         description={copy.organizationsHint}
         inputWrapperOrder={below}
         value={rules.organizations}
         onChange={(organizations) => set({ organizations })}
-        typed={typed}
-        onType={setTyped}
-        acceptValueOnBlur
       />
-      <SerialsInput
+      <EntriesInput
         kind="tags"
         label={copy.tags}
         description={copy.tagsHint}
         inputWrapperOrder={below}
         value={rules.tags}
         onChange={(tags) => set({ tags })}
-        typed={typedTag}
-        onType={setTypedTag}
-        acceptValueOnBlur
       />
       <ScopeAttributes
         conditions={rules.attributes}
@@ -82,6 +73,6 @@ export function RulesSection({ draft, onChange, problemOf, refused }: PartProps)
       {choice('unknownNames', copy.unknownNames, copy.unknownNamesChoices, copy.unknownNamesHints)}
       {choice('onConflict', copy.onConflict, copy.onConflictChoices, copy.onConflictHints)}
       {choice('deliver', copy.deliver, copy.deliverChoices, copy.deliverHints)}
-    </Section>
+    </FormSection>
   );
 }

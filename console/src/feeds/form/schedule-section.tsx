@@ -24,7 +24,7 @@ import {
   scheduleProblems,
   workdays,
 } from './schedule-draft.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 
 const copy = feedFormCopy.schedule;
 
@@ -32,16 +32,16 @@ export function ScheduleSection(props: PartProps) {
   const { draft, refused } = props;
   if (draft.source.type === 'upload') {
     return (
-      <Section title={copy.title}>
+      <FormSection title={copy.title}>
         <Text size="sm">{copy.upload}</Text>
-      </Section>
+      </FormSection>
     );
   }
   return (
-    <Section title={copy.title} refused={refused === 'schedule' ? copy.refused : undefined}>
+    <FormSection title={copy.title} refused={refused === 'schedule' ? copy.refused : undefined}>
       <Inputs {...props} />
       <Preview schedule={draft.schedule} />
-    </Section>
+    </FormSection>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Notice } from '../../components/notice.js';
+import { Section } from '../../components/section.js';
 import type { FeedDraft, FormProblem } from './feed-draft.js';
 
 /** What every part of the form works with. */
@@ -21,24 +22,16 @@ export const below = ['label', 'input', 'description', 'error'] as (
   | 'error'
 )[];
 
-interface SectionProps {
+interface FormSectionProps {
   readonly title: string;
   readonly hint?: string;
   readonly refused?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Section({ title, hint, refused, children }: SectionProps) {
+export function FormSection({ title, hint, refused, children }: FormSectionProps) {
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb={hint ? 4 : 'sm'}>
-        {title}
-      </Title>
-      {hint && (
-        <Text size="sm" c="dimmed" mb="sm">
-          {hint}
-        </Text>
-      )}
+    <Section title={title} hint={hint}>
       <Stack gap="md">
         {refused && (
           <Notice color="red" role="alert">
@@ -47,7 +40,7 @@ export function Section({ title, hint, refused, children }: SectionProps) {
         )}
         {children}
       </Stack>
-    </Paper>
+    </Section>
   );
 }
 

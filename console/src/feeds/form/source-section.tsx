@@ -4,7 +4,7 @@ import { feedFormCopy } from '../../copy/on-demand-copy.js';
 import type { Feed } from './feed.js';
 import { isKept, type SecretName } from './feed-draft.js';
 import { SecretInput } from './secret-input.js';
-import { below, type PartProps, Section } from './section.js';
+import { below, FormSection, type PartProps } from './section.js';
 import {
   type HttpsAuth,
   requiredInputs,
@@ -25,7 +25,7 @@ export function SourceSection({ feed, ...props }: SourceSectionProps) {
   const { draft, onChange } = props;
   const { type } = draft.source;
   return (
-    <Section title={copy.title} refused={props.refused === 'source' ? copy.refused[type] : undefined}>
+    <FormSection title={copy.title} refused={props.refused === 'source' ? copy.refused[type] : undefined}>
       <NativeSelect
         label={copy.type}
         description={copy.typeHints[type]}
@@ -38,7 +38,7 @@ export function SourceSection({ feed, ...props }: SourceSectionProps) {
       />
       <Inputs {...props} />
       <Secrets feed={feed} {...props} />
-    </Section>
+    </FormSection>
   );
 }
 

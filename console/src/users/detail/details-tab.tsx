@@ -7,8 +7,10 @@ import { useAttributes } from '../../components/attributes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
 import { TechnicalDetails } from '../../components/disclosure.js';
+import { RecordFact } from '../../components/facts.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatValue } from '../../components/field-value.js';
+import { Section } from '../../components/section.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
 import {
   attributesCopy,
@@ -29,7 +31,6 @@ import { EmployeeIds } from './employee-ids.js';
 import { FailedMessage } from './failed-message.js';
 import { whenText } from './leaving.js';
 import { ManagerName } from './organization-chart.js';
-import { RecordFact, Section } from './section.js';
 import { UserAccess } from './user-access.js';
 import { UserForm } from './user-form.js';
 

@@ -7,10 +7,10 @@ import { useUserName } from '../../components/actor.js';
 import { Dialog } from '../../components/dialog.js';
 import { Problem } from '../../components/problem.js';
 import { ScrollRegion } from '../../components/scroll-region.js';
+import { Section } from '../../components/section.js';
 import { userCopy } from '../../copy/copy.js';
 import { formatDate, formatDateTime } from '../../copy/format.js';
 import { employeeIdsQuery, idHistoryQuery } from '../data/user-queries.js';
-import { Section } from './section.js';
 
 const copy = userCopy.employeeIds;
 

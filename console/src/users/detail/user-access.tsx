@@ -1,7 +1,9 @@
 import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RecordFact } from '../../components/facts.js';
 import { notify } from '../../components/notify.js';
 import { ActionProblem, Problem } from '../../components/problem.js';
+import { Section } from '../../components/section.js';
 import { languageQuery } from '../../components/service-settings.js';
 import { sessionCopy, userCopy, userLanguageCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
@@ -10,7 +12,6 @@ import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 import type { User } from '../data/user.js';
 import { lastSignInQuery, roleQuery } from '../data/user-queries.js';
-import { RecordFact, Section } from './section.js';
 
 /** Whether and how the user can sign in, and what they may do. */
 export function UserAccess({ user }: { user: User }) {

@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { useFilters } from '../../components/filters.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
+import { Section } from '../../components/section.js';
 import { commonCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { useSeesHistory } from '../../session/session.js';
@@ -15,7 +16,6 @@ import { newestChangesQuery, userQuery, type VersionedUser } from '../data/user-
 import { UserTimeline } from '../timeline/user-timeline.js';
 import { DetailsTab } from './details-tab.js';
 import { OrganizationChart } from './organization-chart.js';
-import { Section } from './section.js';
 import { UserHeader } from './user-header.js';
 import css from './user-page.module.css';
 

@@ -1,10 +1,9 @@
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useUserName } from '../../components/actor.js';
 import { useDisplayNames } from '../../components/directory.js';
-import { SerialInput, SerialsInput } from '../../components/entry-inputs.js';
+import { EntriesInput, SerialInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { formatValue } from '../../components/field-value.js';
 import { typingPauseMs } from '../../components/search-box.js';
@@ -31,7 +30,6 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
 };
 
 export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
-  const [typedTag, setTypedTag] = useState('');
   const textBefore = useTextBefore(base);
   const propsOf = (field: OwnField) => ({
     name: field,
@@ -89,12 +87,9 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
       </div>
       {listFields.map((field) => (
         <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
-          <SerialsInput
+          <EntriesInput
             {...propsOf(field)}
             kind="tags"
-            acceptValueOnBlur
-            typed={typedTag}
-            onType={setTypedTag}
             value={draft[field]}
             onChange={(serials) => set({ [field]: serials })}
           />
