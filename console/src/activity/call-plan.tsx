@@ -108,7 +108,7 @@ function explanation({ plan }: Call, decision: Decision): ReactNode {
   return (
     <>
       <div>{whenText(plan)}</div>
-      <div>{copy.approve.next}</div>
+      {plan?.author.kind === 'person' && plan.effectiveAt !== null && <div>{copy.approve.next}</div>}
     </>
   );
 }
