@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { callSubject, PatchView, PlanEffects } from './calls.js';
+import { callSubject, LastWorkingDay, PatchView, PlanEffects } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
 import { callKinds, callStates, decisionKinds } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
@@ -49,6 +49,7 @@ const ActivityDecisionView = Type.Object(
     callKind: Type.String({ enum: [...callKinds] }),
     items: Type.Integer(),
     effectiveAt: orNull(Timestamp),
+    lastWorkingDay: LastWorkingDay,
     source: orNull(Type.String()),
     note: orNull(Type.String()),
     ...callSubject,

@@ -51,6 +51,15 @@ export const PatchView = orNull(
   ),
 );
 
+/** The day that ends when a planned call runs. */
+export const LastWorkingDay = orNull(
+  Type.String({
+    format: 'date',
+    description: 'The day at whose end the call runs, if it was planned with lastWorkingDay.',
+    examples: ['2026-11-30'],
+  }),
+);
+
 const effectCount = Type.Optional(Type.Integer({ minimum: 1 }));
 
 export const PlanEffects = Type.Object(
@@ -72,6 +81,7 @@ const PlanView = Type.Object(
     effectiveAt: Type.Union([Timestamp, Type.Null()], {
       description: 'When the call runs; null: as soon as it may.',
     }),
+    lastWorkingDay: LastWorkingDay,
     expiresAt: Type.Union([Timestamp, Type.Null()], {
       description: 'The call expires if it has not run by then; null if it does not expire.',
     }),
@@ -227,6 +237,7 @@ export const UpcomingChangeView = Type.Object(
     effectiveAt: Type.Union([Timestamp, Type.Null()], {
       description: 'Null: as soon as the call is approved.',
     }),
+    lastWorkingDay: LastWorkingDay,
     effect: EffectView,
   },
   { title: 'UpcomingChange' },

@@ -46,7 +46,13 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
 }
 
 /** Callers send these so that something does not happen, or not yet. */
-const preventing: ReadonlySet<string> = new Set(['dryRun', 'approval', 'effectiveAt', 'ifChanged']);
+const preventing: ReadonlySet<string> = new Set([
+  'dryRun',
+  'approval',
+  'effectiveAt',
+  'lastWorkingDay',
+  'ifChanged',
+]);
 
 /** As in "options[dryRun]", "isDryRun" and "amp;dry_run". */
 function containsWords(name: string, known: string): boolean {

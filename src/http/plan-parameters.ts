@@ -5,7 +5,14 @@ import { readTime, timePattern } from '../contract/times.js';
 import type { ApprovalSettings, Plan } from '../domain/planned/plan-call.js';
 import { startOfDay } from '../domain/start-of-day.js';
 import { markReplay } from './idempotency-key.js';
-import { choiceParameter, type GivenQuery, invalidParameter, textParameter, valuesOf } from './query.js';
+import {
+  choiceParameter,
+  dayParameter,
+  type GivenQuery,
+  invalidParameter,
+  textParameter,
+  valuesOf,
+} from './query.js';
 
 export interface PlanSettings extends ApprovalSettings {
   /** In which a date without a time begins. */
@@ -18,6 +25,10 @@ export const planParameters = {
     'Plans the call for this time: a time with an offset, or a date, which begins at midnight in ROLLCALL_TIME_ZONE. The reply is 202 with a preview.',
     '2099-12-31T00:00:00+01:00',
     { pattern: timePattern.replace('T', '(T').replace('$', ')?$') }, // read below: a date needs a time zone
+  ),
+  lastWorkingDay: dayParameter(
+    'Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.',
+    '2099-12-31',
   ),
   approval: choiceParameter(
     ['required'],
@@ -45,8 +56,12 @@ export const plannedReply = {
 
 /** Undefined if the call is to run now. */
 export function readPlan(given: GivenQuery, { timeZone, safetyApproval }: PlanSettings): Plan | undefined {
-  const { approval, ifChanged, effectiveAt: at } = valuesOf(given, planParameters);
-  const effectiveAt = at === undefined ? undefined : readEffectiveAt(at, timeZone);
+  const { approval, ifChanged, effectiveAt: at, lastWorkingDay } = valuesOf(given, planParameters);
+  if (at !== undefined && lastWorkingDay !== undefined) {
+    throw invalidParameter('lastWorkingDay', 'must not be combined with effectiveAt.');
+  }
+  const effectiveAt =
+    at === undefined ? lastWorkingDay && endOf(lastWorkingDay, timeZone) : readEffectiveAt(at, timeZone);
   if (effectiveAt === undefined && approval === undefined) return undefined;
   if (approval === 'required' && ifChanged === 'run') {
     throw invalidParameter(
@@ -60,11 +75,12 @@ export function readPlan(given: GivenQuery, { timeZone, safetyApproval }: PlanSe
       'must be skip or stop, because calls beyond the safety limit have to be approved as previewed.',
     );
   }
-  return { effectiveAt, needsApproval: approval === 'required', ifChanged };
+  return { effectiveAt, lastWorkingDay, needsApproval: approval === 'required', ifChanged };
 }
 
 /** Dates beyond the year 9999, where the call would expire, have no place in JSON. */
 const yearsAheadMax = 100;
+const dayMs = 86_400_000;
 
 function readEffectiveAt(text: string, timeZone: string): string {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -79,10 +95,23 @@ function readEffectiveAt(text: string, timeZone: string): string {
   if (at <= new Date()) {
     throw invalidParameter('effectiveAt', 'must be in the future. To run the call now, omit it.');
   }
-  if (at.getUTCFullYear() > new Date().getUTCFullYear() + yearsAheadMax) {
-    throw invalidParameter('effectiveAt', `must be within the next ${yearsAheadMax} years.`);
+  return requireNear('effectiveAt', at).toISOString();
+}
+
+function endOf(lastWorkingDay: string, timeZone: string): string {
+  const next = requireNear('lastWorkingDay', new Date(Date.parse(lastWorkingDay) + dayMs));
+  const end = startOfDay(next.toISOString().slice(0, 10), timeZone);
+  if (end <= new Date()) {
+    throw invalidParameter('lastWorkingDay', 'must not be in the past. To run the call now, omit it.');
   }
-  return at.toISOString();
+  return end.toISOString();
+}
+
+function requireNear(parameter: string, at: Date): Date {
+  if (at.getUTCFullYear() > new Date().getUTCFullYear() + yearsAheadMax) {
+    throw invalidParameter(parameter, `must be within the next ${yearsAheadMax} years.`);
+  }
+  return at;
 }
 
 /** Prepares the reply to a call that was planned. */

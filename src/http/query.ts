@@ -191,6 +191,19 @@ export function timeParameter(
   return textParameter(description, example, { pattern: timePattern, read });
 }
 
+/** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
+const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
+
+export function dayParameter(description: string, example: string) {
+  return textParameter(description, example, {
+    pattern: dayPattern,
+    read: (text, name) => {
+      if (new RegExp(dayPattern).test(text) && readTime(`${text}T00:00:00Z`)) return text;
+      throw invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
+    },
+  });
+}
+
 export const confirmParameter = countParameter(
   'Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit.',
 );

@@ -211,6 +211,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await page.getByText('Failing since').waitFor();
   await button('Try now: Door badges').waitFor();
   await site.expectAccessiblePage(page, 'settings-webhooks');
+  await button('Try now: Door badges').click(); // the link goes once it works
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Door badges');
   receiver.behaviour = 200;
   await page.getByText('Healthy').waitFor();
 

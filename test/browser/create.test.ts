@@ -30,7 +30,10 @@ test('the form shows errors before and after submission, and then opens the user
   await service.request('PUT', '/service/tags/T77', { body: { displayName: 'Night shift' } });
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('night shift');
   await page.keyboard.press('Enter'); // before the suggestions are there
+  await page.keyboard.type('ORG9');
+  await page.keyboard.press('Enter');
   await page.getByTitle('T77').waitFor();
+  await page.getByTitle('ORG9').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
   await expect.poll(() => input(page, 'name').inputValue()).toBe('Ada Lovelace');

@@ -47,7 +47,7 @@ test('an import is saved as a feed, which is edited without its secret', async (
   await box(page, 'Path of the file').fill('/out/staff-*.csv');
   await box(page, 'Username').fill('rollcall');
   await box(page, 'Password').fill('correct horse');
-  const status = page.getByRole('listitem', { name: 'Active' });
+  const status = page.getByRole('listitem', { name: 'Status' });
   await status.getByText('Convert values').click();
   await status.getByRole('button', { name: 'Add value' }).click();
   await status.getByLabel('Value 1 in the file').fill('Z');

@@ -96,7 +96,7 @@ test('a file saved by German Excel creates and changes users, is fixed, run and 
   await page.getByRole('textbox', { name: 'Aktiv, row 8' }).press('Escape');
   await expect.poll(() => active.getAttribute('aria-invalid')).toBe('true');
   const described = String(await active.getAttribute('aria-describedby'));
-  await expect.poll(() => page.locator(`[id="${described}"]`).innerText()).toMatch(/Active: Enter yes or no/);
+  await expect.poll(() => page.locator(`[id="${described}"]`).innerText()).toMatch(/Status: Enter yes or no/);
   await editCell(page, 'Aktiv', 8, 'ja');
   await expect.poll(() => focused(page)).toBe('ja');
   // The problem disappears, which moves the cells below: a click at that moment would hit another one.

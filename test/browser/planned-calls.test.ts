@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectToFit, useOwnSite } from '../support/browser.js';
 import { callIdOf, readCall } from '../support/calls.js';
+import { eager, runNow } from '../support/planned-calls.js';
 import { anItem, newId } from '../support/service.js';
 
-const site = useOwnSite({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20', ROLLCALL_SAFETY_APPROVAL: 'required' });
+const site = useOwnSite({
+  ...eager,
+  ROLLCALL_SAFETY_LIMIT_PERCENT: '20',
+  ROLLCALL_SAFETY_APPROVAL: 'required',
+});
 
 /** A call that awaits approval, with an item that will fail. */
 async function givenPlannedCall(query: string) {
@@ -89,17 +94,17 @@ test('deactivates a user on a date, and shows it until it is cancelled', { tags:
   const confirm = dialog.getByRole('button', { name: 'Plan deactivation' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Last working day', { exact: true }).fill('2099-12-30');
-  await dialog.getByText('They are deactivated after 30 Dec 2099, at midnight (UTC).').waitFor();
+  await dialog.getByText('Inactive from 31 December 2099, 00:00 (UTC).').waitFor();
   await site.expectAccessible(page, 'user-deactivate-later');
   await confirm.click();
-  await page.getByText('Grace Hopper will be deactivated after 30 Dec 2099.').waitFor();
+  await page.getByText('Grace Hopper: Last working day 30 Dec 2099, inactive from 31 Dec 2099.').waitFor();
   const upcoming = page.getByRole('region', { name: 'Upcoming changes' });
-  await upcoming.getByText('After 30 Dec 2099: deactivate').waitFor();
+  await upcoming.getByText('Last working day 30 Dec 2099, inactive from 31 Dec 2099.').waitFor();
   await site.expectAccessiblePage(page, 'user-upcoming');
   expect(await service().readUser(user.serial)).toMatchObject({ isActive: true });
 
   await upcoming.getByRole('link', { name: 'View the scheduled change' }).click();
-  await page.getByText(/This change runs on 31 Dec 2099/).waitFor();
+  await page.getByText(/Last working day 30 Dec 2099, inactive from 31 Dec 2099. Nothing/).waitFor();
   await page.getByRole('button', { name: 'Cancel change…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel change' }).click();
   await page.getByText('This change was cancelled. It has changed nothing.').waitFor();
@@ -128,6 +133,36 @@ test('a file beyond the safety limit awaits approval instead of being reported a
   expect(await service().readUser(String(users[0]?.serial))).toMatchObject({ isActive: true });
   await page.getByRole('link', { name: 'View in Activity' }).click();
   await page.getByText('This change awaits approval. Nothing has changed yet.').waitFor();
+});
+
+test('a file waits for approval and for its date, and then does what its check showed', {
+  tags: 'release',
+}, async () => {
+  const user = await service().givenUser({ name: 'Ada Lovelace' });
+  const page = await site.signedIn('operator', '/import');
+  const buffer = Buffer.from(`Employee ID,Name\n${user.employeeID},Ada King`);
+  await page.getByLabel('Choose file').setInputFiles({ name: 'names.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('radio', { name: 'Ask for approval' }).check();
+  await page.getByLabel('Not before (optional)').fill('2099-12-31');
+  await page.getByRole('button', { name: /^Ask for approval of 1 user/ }).click();
+  await page.getByText(/once someone else has approved it, but not before 31 December 2099/).waitFor();
+  await page.getByRole('button', { name: 'Request approval' }).click();
+  await page.getByText('Awaiting approval, then on 31 Dec 2099').waitFor();
+  await page.getByRole('link', { name: 'View the scheduled change' }).click();
+  await page.getByRole('heading', { name: 'Import of names.csv, 31 Dec 2099' }).waitFor();
+  await page.getByText(/someone else has to approve it/).waitFor();
+  const path = new URL(page.url()).pathname;
+
+  const approver = await site.signedIn('administrator', path);
+  await approver.getByText('asks you to approve this change.').waitFor();
+  await approver.getByText(/If nobody decides by .*, it expires, and nothing changes/).waitFor();
+  await approver.getByRole('button', { name: 'Approve…' }).click();
+  await approver.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await approver.getByText(/This change runs on 31 Dec 2099/).waitFor();
+  expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada Lovelace' });
+  await runNow(service(), path.split('/').at(-1) ?? '');
+  expect(await service().readUser(user.serial)).toMatchObject({ name: 'Ada King' });
 });
 
 function service() {

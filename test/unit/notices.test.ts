@@ -101,21 +101,24 @@ describe('the text of a notice', () => {
       'Tobias Lindqvist asks for approval: deactivate 4 users on 30 November 2026',
       'Tobias Lindqvist wants to deactivate 4 users: Hannah Berger, Anna Berger, Clara Weiß and 1 other.',
       'Note: Their contracts end.',
-      'Nothing has changed yet. Once approved, the bulk change runs at the start of 30 November 2026.',
+      'Nothing has changed yet.',
+      'Once approved, the bulk change runs at the start of 30 November 2026.',
     ],
     [
       'de',
       'Tobias Lindqvist bittet um Genehmigung: 4 Benutzer deaktivieren, am 30. November 2026',
       'Tobias Lindqvist möchte 4 Benutzer deaktivieren: Hannah Berger, Anna Berger, Clara Weiß und 1 weitere Person.',
       'Notiz: Their contracts end.',
-      'Bisher hat sich nichts geändert. Nach der Genehmigung wird die Sammeländerung zu Beginn des 30. November 2026 ausgeführt.',
+      'Bisher hat sich nichts geändert.',
+      'Nach der Genehmigung wird die Sammeländerung zu Beginn des 30. November 2026 ausgeführt.',
     ],
     [
       'es',
       'Tobias Lindqvist solicita aprobación: desactivar 4 usuarios el 30 de noviembre de 2026',
       'Tobias Lindqvist quiere desactivar 4 usuarios: Hannah Berger, Anna Berger, Clara Weiß y 1 persona más.',
       'Nota: Their contracts end.',
-      'Todavía no ha cambiado nada. Una vez aprobado, el cambio masivo se ejecutará al comienzo del 30 de noviembre de 2026.',
+      'Todavía no ha cambiado nada.',
+      'Una vez aprobado, el cambio masivo se ejecutará al comienzo del 30 de noviembre de 2026.',
     ],
   ] as const)(
     'says in %s who asks for what, for whom, why and from which day on',
@@ -128,6 +131,39 @@ describe('the text of a notice', () => {
       expect(text).toMatchObject({ title, lines: [...lines, expect.any(String)] });
     },
   );
+
+  test.each([
+    [
+      'en',
+      'Tobias Lindqvist asks for approval: deactivate 4 users, last working day 30 November 2026',
+      'Once approved, they stay active until the end of 30 November 2026 and are inactive from 1 December 2026.',
+      'They stay active until the end of 30 November 2026 and are inactive from 1 December 2026.',
+    ],
+    [
+      'de',
+      'Tobias Lindqvist bittet um Genehmigung: 4 Benutzer deaktivieren, letzter Arbeitstag 30. November 2026',
+      'Nach der Genehmigung gilt: aktiv bis Ende des 30. November 2026, inaktiv ab dem 1. Dezember 2026.',
+      'Die Personen sind bis Ende des 30. November 2026 aktiv und ab dem 1. Dezember 2026 inaktiv.',
+    ],
+    [
+      'es',
+      'Tobias Lindqvist solicita aprobación: desactivar 4 usuarios, último día de trabajo 30 de noviembre de 2026',
+      'Una vez aprobado, seguirán activos hasta el final del 30 de noviembre de 2026 y estarán inactivos desde el 1 de diciembre de 2026.',
+      'Seguirán activos hasta el final del 30 de noviembre de 2026 y estarán inactivos desde el 1 de diciembre de 2026.',
+    ],
+  ] as const)('names in %s the last working day that was entered', (language, title, asked, approved) => {
+    const plan = {
+      effects: { deactivated: 4 },
+      effectiveAt: '2026-11-30T23:00:00.000Z',
+      lastWorkingDay: '2026-11-30',
+    };
+    const options = { language, timeZone: 'Europe/Berlin', more: 0, people, consoleUrl };
+    const request = noticeText(contentOf('callApproval', plan), options);
+    expect(request.title).toBe(title);
+    expect(request.lines).toContain(asked);
+    const decided = noticeText(contentOf('callDecided', { ...plan, isApproved: true }), options);
+    expect(decided.lines).toContain(approved);
+  });
 
   test.each([
     ['en', 'Ada Lovelace rejected your bulk change: deactivate 4 users', 'Reason: Two of them stay.'],

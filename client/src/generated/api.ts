@@ -2627,6 +2627,7 @@ export interface components {
       state: 'planned' | 'awaitingApproval';
       /** @description Null: as soon as the call is approved. */
       effectiveAt: string | null;
+      lastWorkingDay: string | null;
       effect: components['schemas']['Effect'];
     };
     /** UserReply */
@@ -3611,6 +3612,7 @@ export interface components {
       plannedAt: string;
       /** @description When the call runs; null: as soon as it may. */
       effectiveAt: string | null;
+      lastWorkingDay: string | null;
       /** @description The call expires if it has not run by then; null if it does not expire. */
       expiresAt: string | null;
       /**
@@ -6663,6 +6665,7 @@ export interface components {
         | 'undo';
       items: number;
       effectiveAt: string | null;
+      lastWorkingDay: string | null;
       source: string | null;
       note: string | null;
       replaces: components['schemas']['SerialReplacement'] | null;
@@ -11123,6 +11126,11 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
+        /**
+         * @description Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.
+         * @example 2099-12-31
+         */
+        lastWorkingDay?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
@@ -11209,6 +11217,11 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
+        /**
+         * @description Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.
+         * @example 2099-12-31
+         */
+        lastWorkingDay?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
@@ -11303,6 +11316,11 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
+        /**
+         * @description Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.
+         * @example 2099-12-31
+         */
+        lastWorkingDay?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
@@ -11376,6 +11394,11 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
+        /**
+         * @description Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.
+         * @example 2099-12-31
+         */
+        lastWorkingDay?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */
@@ -13146,6 +13169,11 @@ export interface operations {
          * @example 2099-12-31T00:00:00+01:00
          */
         effectiveAt?: string;
+        /**
+         * @description Plans a deactivation for the end of this day, instead of effectiveAt for the day after it. The day is kept with the plan, so that people see the one that they entered.
+         * @example 2099-12-31
+         */
+        lastWorkingDay?: string;
         /** @description Holds the call until someone else, with users:read and users:write, approves it. Not with ifChanged=run. */
         approval?: 'required';
         /** @description What a planned call does with items whose outcome is no longer the one of the preview: skip skips and reports them, run runs them anyway, stop changes nothing at all. With ROLLCALL_SAFETY_APPROVAL=required, run is not allowed. */

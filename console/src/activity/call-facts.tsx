@@ -3,12 +3,13 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallStateBadge } from '../components/call-state.js';
+import { dayAfter } from '../components/day-range.js';
 import { Advanced } from '../components/disclosure.js';
 import { Fact, Facts } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { Section } from '../components/section.js';
 import { activityCopy, callLabelCopy, plannedCopy } from '../copy/copy.js';
-import { formatDateTime, formatNumber, formatStart } from '../copy/format.js';
+import { formatDateTime, formatDay, formatNumber, formatStart } from '../copy/format.js';
 import { usePermission } from '../session/session.js';
 import { hasRun, isWaiting, type Plan } from './call.js';
 import { TakeOver } from './call-plan.js';
@@ -40,7 +41,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
             </Fact>
           </>
         )}
-        <Fact name={names.items}>{formatNumber(call.items)}</Fact>
+        {(hasRun(call) || call.source !== null) && <Fact name={names.items}>{formatNumber(call.items)}</Fact>}
         {call.source !== null && <Fact name={callLabelCopy.source}>{call.source}</Fact>}
         {call.note !== null && <Fact name={callLabelCopy.note}>{call.note}</Fact>}
       </Facts>
@@ -70,16 +71,23 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
 }
 
 function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {
-  const { effectiveAt, expiresAt, cancelledAt, approvedAt, needsApproval } = plan;
+  const { effectiveAt, lastWorkingDay, expiresAt, cancelledAt, approvedAt, needsApproval } = plan;
   return (
     <>
       <Fact name={plannedCopy.plannedAt}>{formatDateTime(plan.plannedAt)}</Fact>
       <Fact name={plannedCopy.author}>
         <Actor actor={plan.author} />
       </Fact>
-      <Fact name={plannedCopy.effectiveAt}>
-        {effectiveAt === null ? plannedCopy.onceApproved : formatStart(effectiveAt)}
-      </Fact>
+      {lastWorkingDay === null ? (
+        <Fact name={plannedCopy.effectiveAt}>
+          {effectiveAt === null ? plannedCopy.onceApproved : formatStart(effectiveAt)}
+        </Fact>
+      ) : (
+        <>
+          <Fact name={plannedCopy.lastWorkingDay}>{formatDay(lastWorkingDay)}</Fact>
+          <Fact name={plannedCopy.inactiveFrom}>{formatDay(dayAfter(lastWorkingDay))}</Fact>
+        </>
+      )}
       <Fact name={plannedCopy.approval}>
         <Approval plan={plan} />
       </Fact>

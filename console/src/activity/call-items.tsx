@@ -67,10 +67,10 @@ function ItemsTable({ call, step, show }: { call: Call; step: Step; show: 'all' 
   return (
     <ListTable
       label={copy.table[step]}
-      columns={columnsWith(nameOf, nameOfField, { step, source: call.source })}
+      columns={columnsWith(nameOf, nameOfField, { step, call })}
       list={list}
       keyOf={({ position }) => position}
-      minWidth={480}
+      minWidth={350}
       empty={<Text size="sm">{show === 'failed' ? copy.noFailures : copy.none}</Text>}
     />
   );
@@ -84,11 +84,14 @@ function userOf({ employeeID, serial, effect }: Item) {
   };
 }
 
-/** Programs number their items. Rows of a file have another number there, which is not known here. */
+/**
+ * Programs number their items. Rows of a file have another number there, which is not known here, and users who were
+ * selected have none.
+ */
 function columnsWith(
   nameOf: UserNames,
   nameOfField: (field: string) => string,
-  { step, source }: Pick<Call, 'source'> & { readonly step: Step },
+  { step, call }: { readonly step: Step; readonly call: Call },
 ): readonly Column<Item>[] {
   const position: Column<Item> = {
     header: copy.position,
@@ -96,7 +99,7 @@ function columnsWith(
     cell: ({ position }) => formatNumber(position + 1),
   };
   return [
-    ...(source === null ? [position] : []),
+    ...(call.source === null && call.kind !== 'update-matching' ? [position] : []),
     {
       header: commonCopy.user,
       cell: (item) => (
@@ -114,7 +117,10 @@ function columnsWith(
 
 function outcomeText({ outcome, effect }: Item, step: Step, nameOf: (field: string) => string): string {
   if (step === 'ran') return effect ? effectText(effect, nameOf) : copy[outcome];
-  return copy.preview[outcome === 'failed' ? 'failed' : (effect?.kind ?? 'updated')];
+  if (outcome === 'failed') return copy.preview.failed;
+  const isActive = effect?.kind === 'updated' ? effect.fields.isActive?.after : undefined;
+  if (isActive !== undefined) return copy.preview[isActive === true ? 'reactivated' : 'deactivated'];
+  return copy.preview[effect?.kind ?? 'updated'];
 }
 
 function What({ item: { error, effect, employeeID }, step }: { item: Item; step: Step }) {

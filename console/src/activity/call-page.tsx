@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useEntryNames } from '../components/call-names.js';
-import { callTitle, plannedTitle } from '../components/calls.js';
+import { callTitle, plannedTimeText, plannedTitle } from '../components/calls.js';
 import { useUndoableCalls } from '../components/calls-of-import.js';
 import { EmptyState, NotAllowed } from '../components/empty-state.js';
 import { PageTitle } from '../components/page-title.js';
@@ -13,7 +13,7 @@ import { isUndoable } from '../components/undo-calls.js';
 import { UndoDialog } from '../components/undo-dialog.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime, formatStart } from '../copy/format.js';
+import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { type Call, didText, type FoundCall, hasRun, isWaiting, refetchMs } from './call.js';
@@ -55,11 +55,10 @@ export function CallPage({ id }: { id: string }) {
 
 /** With when it runs, or ran. */
 function titleOf(call: Call, done: string): string {
-  const effectiveAt = call.plan?.effectiveAt ?? null;
+  const time = call.plan ? plannedTimeText(call.plan) : undefined;
   const planned = plannedTitle(call);
-  if (planned !== undefined && effectiveAt !== null) return planned;
-  const start = effectiveAt === null ? formatDateTime(call.startedAt) : formatStart(effectiveAt);
-  return copy.title(planned ?? done, start);
+  if (planned !== undefined && time !== undefined) return planned;
+  return copy.title(planned ?? done, time ?? formatDateTime(call.startedAt));
 }
 
 interface CallStateProps {

@@ -3,7 +3,7 @@ import { limits, type Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Actor } from '../components/actor.js';
-import { isAuthorOf } from '../components/calls.js';
+import { isAuthorOf, lastDayText } from '../components/calls.js';
 import { ConfirmDialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
@@ -105,6 +105,16 @@ function explanation({ plan }: Call, decision: Decision): ReactNode {
   if (decision === 'cancel' || decision === 'reject') return copy[decision].hint;
   if (decision === 'takeOver')
     return `${copy.takeOver.hint}${plan?.needsApproval ? ` ${copy.takeOver.approval}` : ''}`;
+  return (
+    <>
+      <div>{whenText(plan)}</div>
+      {plan?.author.kind === 'person' && plan.effectiveAt !== null && <div>{copy.approve.next}</div>}
+    </>
+  );
+}
+
+function whenText(plan: Plan | null): string {
+  if (plan && plan.lastWorkingDay !== null) return lastDayText(plan.lastWorkingDay);
   const effectiveAt = plan?.effectiveAt ?? null;
   return effectiveAt === null ? copy.approve.now : copy.approve.later(formatStart(effectiveAt));
 }
@@ -123,6 +133,11 @@ export function PlanNotice({ call }: { call: Call }) {
   const needsOther = call.state === 'awaitingApproval' && isAuthor && mayWrite;
   return (
     <Notice color={call.plan.needsTakeover || call.state === 'awaitingApproval' ? 'yellow' : 'blue'}>
+      {call.state === 'awaitingApproval' && !isAuthor && (
+        <Text size="sm">
+          <Asker actor={call.plan.author} />
+        </Text>
+      )}
       {summary.map((sentence) => (
         <Text key={sentence} fw={600}>
           {sentence}
@@ -130,9 +145,30 @@ export function PlanNotice({ call }: { call: Call }) {
       ))}
       {call.note !== null && <Text size="sm">{copy.noted(call.note)}</Text>}
       <Text size="sm">{waitingText(call, call.plan)}</Text>
+      {call.state === 'awaitingApproval' && <Undecided plan={call.plan} />}
       {call.plan.needsTakeover && <Text size="sm">{copy.takeoverNeeded}</Text>}
       {needsOther && <Text size="sm">{copy.ownCall}</Text>}
     </Notice>
+  );
+}
+
+/** In a sentence. */
+function Asker({ actor }: { actor: Plan['author'] }) {
+  return (
+    <>
+      <Actor actor={actor} isInline />
+      {copy.asked}
+    </>
+  );
+}
+
+/** What happens if it is approved late, or not at all. */
+function Undecided({ plan: { effectiveAt, expiresAt } }: { plan: Plan }) {
+  return (
+    <Text size="sm">
+      {effectiveAt !== null && `${copy.late(formatStart(effectiveAt))} `}
+      {expiresAt !== null && copy.undecided(formatDateTime(expiresAt))}
+    </Text>
   );
 }
 
@@ -165,8 +201,9 @@ function Approved({ plan }: { plan: Plan }) {
   );
 }
 
-function waitingText(call: Call, { effectiveAt }: Plan): string {
+function waitingText(call: Call, { effectiveAt, lastWorkingDay }: Plan): string {
   if (isDue(call)) return copy.isDue;
+  if (lastWorkingDay !== null) return `${lastDayText(lastWorkingDay)} ${copy.nothingYet}`;
   const time = effectiveAt === null ? undefined : formatStart(effectiveAt);
   if (call.state === 'planned') return time === undefined ? copy.isDue : copy.isPlanned(time);
   return time === undefined ? copy.awaitsApproval : copy.awaitsApprovalUntil(time);

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
 import { CallResult, CallStateBadge } from '../components/call-state.js';
-import { callTitle, noApprovals, plannedTitle } from '../components/calls.js';
+import { callTitle, noApprovals, plannedTimeText, plannedTitle } from '../components/calls.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
@@ -15,7 +15,7 @@ import { type Column, ListTable, usePagedList } from '../components/paged-list.j
 import { useApprovals } from '../components/use-approvals.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
-import { formatDateTime, formatStart } from '../copy/format.js';
+import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
@@ -159,13 +159,13 @@ function What({ call }: { call: Call }) {
 /** With when it runs, or what it waits for. */
 function State({ call }: { call: Call }) {
   const { state, plan } = call;
-  const effectiveAt = plan?.effectiveAt ?? null;
+  const time = plan ? plannedTimeText(plan) : undefined;
   return (
     <>
       <CallStateBadge state={state} isRejected={plan?.isRejected} />
-      {isWaiting(call) && effectiveAt !== null && (
+      {isWaiting(call) && time !== undefined && (
         <Text size="xs" c="dimmed">
-          {formatStart(effectiveAt)}
+          {time}
         </Text>
       )}
       {isWaiting(call) && plan?.needsTakeover && (

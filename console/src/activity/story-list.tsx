@@ -5,14 +5,14 @@ import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
-import { callTitle, plannedTitle } from '../components/calls.js';
+import { callTitle, plannedTimeText, plannedTitle } from '../components/calls.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges } from '../components/field-changes.js';
 import type { UserNames } from '../components/reported-user.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
-import { formatDateTime, formatLongDate, formatNumber, formatStart, formatTime } from '../copy/format.js';
+import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
 import { type ActivityFilters, byDay, type Change, countsText, reported, type StoryEntry } from './story.js';
 import styles from './story.module.css';
 import { Person, StoryPeople } from './story-people.js';
@@ -183,14 +183,14 @@ interface DecisionEntryProps {
 
 /** Who scheduled, approved or cancelled a change. */
 function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
-  const { kind, callId, callKind, items, effectiveAt, effects } = decision;
+  const { kind, callId, callKind, items } = decision;
   const call = { ...decision, kind: callKind };
-  const planned = plannedTitle({ kind: callKind, plan: { effects, effectiveAt } });
+  const planned = plannedTitle({ kind: callKind, plan: decision });
   const names = useEntryNames([call]);
   const done = callTitle({ ...call, actor: null }, undefined, names, useTargetNames(decision.patch));
   const title = planned ?? done;
-  const time =
-    planned !== undefined || effectiveAt === null ? '' : ` ${copy.decision.runs(formatStart(effectiveAt))}`;
+  const start = plannedTimeText(decision);
+  const time = planned !== undefined || start === undefined ? '' : ` ${copy.decision.runs(start)}`;
   return (
     <>
       <Dot color={kind === 'cancelled' || kind === 'rejected' ? 'red' : 'blue'} />

@@ -1,6 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import { activityCopy, changesCopy, changeUsersCopy, commonCopy, plannedCopy } from '../copy/copy.js';
-import { formatStart } from '../copy/format.js';
+import { formatDay, formatStart } from '../copy/format.js';
+import { dayAfter } from './day-range.js';
 import type { DirectoryKind } from './directory.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
@@ -74,10 +75,23 @@ type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   };
 interface PlannedCall {
   readonly kind: Schemas['Call']['kind'];
-  readonly plan: Pick<NonNullable<Schemas['Call']['plan']>, 'effects' | 'effectiveAt'> | null;
+  readonly plan: (PlannedTime & Pick<NonNullable<Schemas['Call']['plan']>, 'effects'>) | null;
 }
 
-/** `Deactivate 4 users on 30 Nov 2026`. Undefined for a call that does something else as well, or was not planned. */
+type PlannedTime = Pick<NonNullable<Schemas['Call']['plan']>, 'effectiveAt' | 'lastWorkingDay'>;
+
+/** `Last working day 30 Nov 2026, inactive from 1 Dec 2026.` */
+export function lastDayText(day: string): string {
+  return plannedCopy.lastDay(formatDay(day), formatDay(dayAfter(day)));
+}
+
+/** `30 Nov 2026` is the last working day, or the change is made then. */
+export function plannedTimeText({ effectiveAt, lastWorkingDay }: PlannedTime): string | undefined {
+  if (lastWorkingDay !== null) return plannedCopy.upcoming.lastDay(formatDay(lastWorkingDay));
+  return effectiveAt === null ? undefined : formatStart(effectiveAt);
+}
+
+/** `Deactivate 4 users, last working day 30 Nov 2026`, or `Deactivate 4 users on 1 Dec 2026`. Undefined for a call that does something else as well, or was not planned. */
 export function plannedTitle({ kind, plan }: PlannedCall): string | undefined {
   if (kind !== 'update-matching' || !plan?.effects || Object.keys(plan.effects).length !== 1)
     return undefined;
@@ -85,6 +99,7 @@ export function plannedTitle({ kind, plan }: PlannedCall): string | undefined {
   const titles = plannedCopy.titles;
   const what = deactivated ? titles.deactivated(deactivated) : reactivated && titles.reactivated(reactivated);
   if (!what) return undefined;
+  if (plan.lastWorkingDay !== null) return titles.lastDay(what, formatDay(plan.lastWorkingDay));
   return plan.effectiveAt === null ? what : titles.on(what, formatStart(plan.effectiveAt));
 }
 

@@ -46,19 +46,3 @@ export function dayAfter(day: string): string {
   start.setUTCDate(start.getUTCDate() + 1);
   return start.toISOString().slice(0, 10);
 }
-
-const dayMs = 86_400_000;
-
-/** The day that ends at this time, such as 2026-12-31; undefined unless a day of the time zone ends then. */
-export function dayEndingAt(time: string, timeZone: string | undefined): string | undefined {
-  if (timeZone === undefined) return undefined;
-  const format = new Intl.DateTimeFormat('en-CA', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-    timeZone,
-  });
-  const [day, clock] = format.format(new Date(time)).split(', ');
-  if (clock !== '00:00:00') return undefined;
-  return new Date(Date.parse(`${day}T00:00Z`) - dayMs).toISOString().slice(0, 10);
-}

@@ -161,33 +161,33 @@ interface SerialsInputProps
 
 /** Enters serials of organizations or tags, or employee IDs, and suggests those that exist. Shows their names. */
 export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props }: SerialsInputProps) {
-  const { onFocus, onKeyDown, ...others } = props;
+  const { onFocus, onKeyDown, onChange, ...others } = props;
   const [isUsed, setIsUsed] = useState(isListOpen ?? false);
-  const [isEntering, setIsEntering] = useState(false);
+  // Values that may be names, until it is known what they stand for.
+  const [entered, setEntered] = useState<readonly string[]>([]);
   const [isOpen, setIsOpen] = useState(false);
   const [search] = useDebouncedValue(typed, typingPauseMs);
   const names = useDisplayNames(kind, value);
-  const { entries, isCurrent } = useCurrentSuggestions(kind, search, {
-    isWanted: isUsed,
-    includesInactive: true,
-  });
-  const suggested = entries.filter(({ serial }) => !value.includes(serial));
+  const options = { isWanted: isUsed, includesInactive: true };
+  const suggested = useSuggestions(kind, search, options).filter(({ serial }) => !value.includes(serial));
   const bySerial = new Map(suggested.map((entry) => [entry.serial, entry]));
   const text = typed.trim();
-  const isReady = isCurrent && search === typed;
+  const [first] = entered;
+  const { entries, isCurrent } = useCurrentSuggestions(kind, first ?? '', {
+    ...options,
+    isWanted: first !== undefined,
+  });
   useEffect(() => {
-    if (!isEntering || !isReady) return;
-    setIsEntering(false);
-    if (text === '') return;
-    const entered = entryNamed(text, entries)?.serial ?? text;
-    if (!value.includes(entered)) props.onChange?.([...value, entered]);
-    onType('');
-    setIsOpen(false);
-  }, [isEntering, isReady, text, entries, value, props.onChange, onType]);
+    if (first === undefined || !isCurrent) return;
+    const serial = entryNamed(first, entries)?.serial ?? first;
+    if (serial !== first) onChange?.([...new Set(value.map((each) => (each === first ? serial : each)))]);
+    setEntered((all) => all.slice(1));
+  }, [first, isCurrent, entries, value, onChange]);
   return (
     <TagsInput
       {...others}
       value={[...value]}
+      onChange={(serials) => onChange?.(serials)}
       searchValue={typed}
       onSearchChange={(next) => {
         onType(next);
@@ -199,7 +199,10 @@ export function SerialsInput({ kind, value, typed, onType, isListOpen, ...props 
         const isChoosing = event.currentTarget.getAttribute('aria-activedescendant') !== null;
         if (event.key !== 'Enter' || text === '' || isChoosing || event.nativeEvent.isComposing) return;
         event.preventDefault();
-        setIsEntering(true);
+        if (!value.includes(text)) onChange?.([...value, text]);
+        setEntered([...entered, text]);
+        onType(''); // what is typed next is another value
+        setIsOpen(false);
       }}
       onFocus={(event) => {
         setIsUsed(true);

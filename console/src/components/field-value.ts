@@ -1,9 +1,9 @@
 import { commonCopy, sessionCopy } from '../copy/copy.js';
 
-/** The value of a field as text. */
+/** The value of a field as text. Only the status is a boolean. */
 export function formatValue(value: unknown): string {
   if (isEmpty(value)) return commonCopy.empty;
-  if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
+  if (typeof value === 'boolean') return value ? commonCopy.active : commonCopy.inactive;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 

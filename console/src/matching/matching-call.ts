@@ -1,5 +1,6 @@
 import { isRollcallError, limits, type Schemas } from '@rollcall/client';
-import { usersListCopy } from '../copy/copy.js';
+import { lastDayText } from '../components/calls.js';
+import { plannedCopy, usersListCopy } from '../copy/copy.js';
 import { formatDay } from '../copy/format.js';
 
 export type MatchingReport = Schemas['MatchingUpdateReport']['data'];
@@ -10,6 +11,8 @@ interface MatchingOptions {
   readonly confirm?: number;
   /** A day. */
   readonly effectiveAt?: string;
+  /** The day before it, instead of it. */
+  readonly lastWorkingDay?: string;
   readonly approval?: 'required';
   /** Kept with the call. */
   readonly note?: string;
@@ -101,10 +104,10 @@ export interface MatchingPlan {
   readonly note?: string;
 }
 
-export function planOptions({ day, needsApproval, note: typed }: MatchingPlan): MatchingOptions {
+export function planOptions({ day, lastDay, needsApproval, note: typed }: MatchingPlan): MatchingOptions {
   const note = noteOf(typed);
   return {
-    ...(day !== '' && { effectiveAt: day }),
+    ...(lastDay === undefined ? day !== '' && { effectiveAt: day } : { lastWorkingDay: lastDay }),
     ...(needsApproval && { approval: 'required' }),
     ...(note !== '' && { note }),
   };
@@ -116,15 +119,15 @@ function noteOf(typed = ''): string {
 }
 
 /** What the button says that plans the change. */
-export function planAction({ day }: MatchingPlan): (count: number) => string {
-  return day === '' ? planCopy.request : planCopy.confirm;
+export function planAction({ needsApproval }: MatchingPlan): (count: number) => string {
+  return needsApproval ? planCopy.request : planCopy.confirm;
 }
 
 /** What happens next. */
 export function planText({ day, lastDay, needsApproval }: MatchingPlan): string {
   if (day === '') return planCopy.requested;
   if (lastDay !== undefined) {
-    return (needsApproval ? planCopy.afterDayWithApproval : planCopy.afterDay)(formatDay(lastDay));
+    return needsApproval ? `${lastDayText(lastDay)} ${plannedCopy.approvalFirst}` : lastDayText(lastDay);
   }
   return (needsApproval ? planCopy.plannedWithApproval : planCopy.planned)(formatDay(day));
 }

@@ -30,6 +30,13 @@ interface MatchingDialogProps {
 export function MatchingDialog({ title, request, onBack, onClose, children }: MatchingDialogProps) {
   const [done, setDone] = useState<MatchingResult>();
   const [undoId, setUndoId] = useState<string>();
+  const form = useRef<HTMLDivElement>(null);
+  const isBack = useRef(false);
+  useEffect(() => {
+    if (request !== undefined || !isBack.current) return;
+    isBack.current = false;
+    form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus(); // the preview had it, and is gone
+  }, [request]);
   if (undoId !== undefined) return <UndoDialog ids={[undoId]} onClose={onClose} />;
   return (
     <Dialog
@@ -39,11 +46,18 @@ export function MatchingDialog({ title, request, onBack, onClose, children }: Ma
       onClose={onClose}
     >
       {!request ? (
-        children
+        <div ref={form}>{children}</div>
       ) : done ? (
         <MatchingDone result={done} request={request} onUndo={setUndoId} onClose={onClose} />
       ) : (
-        <MatchingConfirm request={request} onDone={setDone} onBack={onBack} />
+        <MatchingConfirm
+          request={request}
+          onDone={setDone}
+          onBack={() => {
+            isBack.current = true;
+            onBack();
+          }}
+        />
       )}
     </Dialog>
   );

@@ -77,7 +77,7 @@ export function PlanFields({ plan, onChange, isDeactivation = false }: PlanField
           type="date"
           label={later.day}
           description={
-            day === '' ? !isDeactivation && planCopy.dayHint : planCopy.at(formatDayStart(day, timeZone))
+            day === '' ? !isDeactivation && planCopy.dayHint : later.at(formatDayStart(day, timeZone))
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required

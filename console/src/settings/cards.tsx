@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import { LoadMore, type PagedList } from '../components/paged-list.js';
 import { Problem } from '../components/problem.js';
@@ -35,14 +35,16 @@ interface CardProps {
   /** The page of its own, if it has one. */
   readonly href?: string;
   readonly badge: ReactNode;
+  /** Takes the focus when what had it is gone. */
+  readonly heading?: Ref<HTMLHeadingElement>;
   readonly children: ReactNode;
 }
 
-export function Card({ name, href, badge, children }: CardProps) {
+export function Card({ name, href, badge, heading, children }: CardProps) {
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+        <Title ref={heading} tabIndex={-1} order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {href ? (
             <Anchor component={Link} href={href} inherit>
               {name}

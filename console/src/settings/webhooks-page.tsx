@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Advanced } from '../components/disclosure.js';
 import { EmptyState } from '../components/empty-state.js';
 import { Fact, Facts } from '../components/facts.js';
@@ -77,10 +77,15 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
   });
   const { eventTypes } = webhook;
   const test = useWebhookTest(webhook);
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Card name={name} badge={<StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>}>
+    <Card
+      name={name}
+      badge={<StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>}
+      heading={heading}
+    >
       <Facts>
-        <Failure webhook={webhook} />
+        <Failure webhook={webhook} onTried={() => heading.current?.focus()} />
         <Fact name={copy.url}>{webhook.url}</Fact>
         <Fact name={copy.events}>
           {eventTypes.length === eventCount
@@ -134,7 +139,13 @@ function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: Webhook
   );
 }
 
-function Failure({ webhook }: { webhook: Webhook }) {
+interface RetryProps {
+  readonly webhook: Webhook;
+  /** The link may be gone then. */
+  readonly onTried: () => void;
+}
+
+function Failure({ webhook, onTried }: RetryProps) {
   const { disabledCause, disabledBecause, failingSince, attempts, nextAttemptAt } = webhook;
   const { lastProblem, lastStatusCode, lastError } = webhook;
   return (
@@ -155,18 +166,19 @@ function Failure({ webhook }: { webhook: Webhook }) {
         <Fact name={copy.next}>
           {formatDateTime(nextAttemptAt)}
           <br />
-          <TryNow webhook={webhook} />
+          <TryNow webhook={webhook} onTried={onTried} />
         </Fact>
       )}
     </>
   );
 }
 
-function TryNow({ webhook }: { webhook: Webhook }) {
+function TryNow({ webhook, onTried }: RetryProps) {
   const trying = useMutation({
     mutationFn: () => rollcall.call('replayWebhook', { path: { id: webhook.id }, body: {} }),
     onSuccess: () => {
       notify(copy.tried);
+      onTried();
       return reload();
     },
   });

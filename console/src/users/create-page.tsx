@@ -169,7 +169,7 @@ function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             error={problems.shown.password && <ProblemText text={problems.shown.password} />}
           />
           <Switch
-            label={commonCopy.fields.isActive}
+            label={commonCopy.active}
             description={isActive ? createUserCopy.activeHint : createUserCopy.inactiveHint}
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}

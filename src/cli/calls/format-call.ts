@@ -89,6 +89,7 @@ function formatPlan(plan: Plan, names: UserNames): [name: string, value: string]
   const lines: [string, string][] = [
     ['planned', at(plan.plannedAt, plan.author, names)],
     ['effective', plan.effectiveAt === null ? 'once approved' : formatLongTime(plan.effectiveAt)],
+    ...(plan.lastWorkingDay === null ? [] : [['last working day', plan.lastWorkingDay] as [string, string]]),
     ['if changed', plan.ifChanged],
     ['approval', formatApproval(plan, names)],
     ['expires', formatTime(plan.expiresAt)],

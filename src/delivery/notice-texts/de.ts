@@ -8,6 +8,7 @@ import {
   namesText,
   numbersIn,
   rowsNamed,
+  type Start,
   startOf,
   withoutStop,
 } from './texts.js';
@@ -37,22 +38,44 @@ const does = {
   deleted: (count: number) => `${users(count)} entfernen`,
 };
 
+/** When a call takes effect, as part of a title and in sentences. */
+function timing(start: Start | undefined) {
+  if (start?.lastDay) {
+    return {
+      when: `, letzter Arbeitstag ${start.lastDay}`,
+      asked: `Nach der Genehmigung gilt: aktiv bis Ende des ${start.lastDay}, inaktiv ab dem ${start.day}.`,
+      approved: `Die Personen sind bis Ende des ${start.lastDay} aktiv und ab dem ${start.day} inaktiv.`,
+    };
+  }
+  if (!start) {
+    return {
+      when: '',
+      asked: 'Die Sammeländerung wird ausgeführt, sobald sie genehmigt ist.',
+      approved: 'Die Sammeländerung wird jetzt ausgeführt.',
+    };
+  }
+  const at = start.day ? `zu Beginn des ${start.day}` : `am ${start.time}`;
+  return {
+    when: `, am ${start.day ?? start.time}`,
+    asked: `Nach der Genehmigung wird die Sammeländerung ${at} ausgeführt.`,
+    approved: `Die Sammeländerung wird ${at} ausgeführt.`,
+  };
+}
+
 /** What a call does, to whom and when. */
-function callParts(
-  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
-  { people, style }: NoticeDetails,
-) {
+function callParts(facts: NoticeFacts['callApproval'], { people, style }: NoticeDetails) {
+  const { call, effects } = facts;
   const what =
     effectsText(effects, does, 'de') ||
     `eine Sammeländerung mit ${plural(call.items, 'Zeile', 'Zeilen')} ausführen`;
   const others = (count: number) => plural(count, 'weitere Person', 'weitere Personen');
   const names = namesText(people?.users ?? [], effects, { language: 'de', others });
-  const start = startOf(effectiveAt, style);
+  const { when, ...effect } = timing(startOf(facts, style));
   return {
-    what: start ? `${what}, am ${start.day ?? start.time}` : what,
+    what: `${what}${when}`,
     whom: names === '' ? what : `${what}: ${names}`,
     note: people?.note ? [`Notiz: ${withoutStop(people.note)}.`] : [],
-    start: start && (start.day ? `zu Beginn des ${start.day}` : `am ${start.time}`),
+    ...effect,
   };
 }
 
@@ -95,7 +118,7 @@ export const german: NoticeTexts = {
     ),
   }),
   callApproval: (facts, details) => {
-    const { what, whom, note, start } = callParts(facts, details);
+    const { what, whom, note, asked } = callParts(facts, details);
     const author = details.people?.author;
     return {
       title: author ? `${author} bittet um Genehmigung: ${what}` : `Genehmigung erforderlich: ${what}`,
@@ -103,17 +126,14 @@ export const german: NoticeTexts = {
         `${author ?? 'Jemand'} möchte ${whom}.`,
         ...(facts.call.kind === 'undo' ? ['Damit wird eine frühere Sammeländerung rückgängig gemacht.'] : []),
         ...note,
-        `Bisher hat sich nichts geändert. ${
-          start
-            ? `Nach der Genehmigung wird die Sammeländerung ${start} ausgeführt.`
-            : 'Die Sammeländerung wird ausgeführt, sobald sie genehmigt ist.'
-        }`,
+        'Bisher hat sich nichts geändert.',
+        asked,
         'Prüfen Sie die Vorschau. Genehmigen Sie die Sammeländerung dann, oder lehnen Sie sie ab.',
       ],
     };
   },
   callDecided: (facts, details) => {
-    const { what, whom, start } = callParts(facts, details);
+    const { what, whom, approved } = callParts(facts, details);
     const { decider, cancelReason } = details.people ?? {};
     const verb = facts.isApproved ? 'genehmigt' : 'abgelehnt';
     return {
@@ -124,7 +144,7 @@ export const german: NoticeTexts = {
         `${decider ?? 'Jemand'} hat Ihre Anfrage ${verb}. Sie möchten ${whom}.`,
         ...(cancelReason ? [`Grund: ${withoutStop(cancelReason)}.`] : []),
         facts.isApproved
-          ? `Die Sammeländerung wird ${start ?? 'jetzt'} ausgeführt.`
+          ? approved
           : 'Es hat sich nichts geändert. Wenn die Änderung weiterhin nötig ist, planen Sie sie neu.',
       ],
     };

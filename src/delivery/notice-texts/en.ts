@@ -8,6 +8,7 @@ import {
   namesText,
   numbersIn,
   rowsNamed,
+  type Start,
   startOf,
   withoutStop,
 } from './texts.js';
@@ -36,21 +37,44 @@ const does = {
   deleted: (count: number) => `remove ${users(count)}`,
 };
 
+/** When a call takes effect, as part of a title and in sentences. */
+function timing(start: Start | undefined) {
+  if (start?.lastDay) {
+    const days = `active until the end of ${start.lastDay} and are inactive from ${start.day}.`;
+    return {
+      when: `, last working day ${start.lastDay}`,
+      asked: `Once approved, they stay ${days}`,
+      approved: `They stay ${days}`,
+    };
+  }
+  if (!start) {
+    return {
+      when: '',
+      asked: 'The bulk change runs as soon as it is approved.',
+      approved: 'The bulk change runs now.',
+    };
+  }
+  const at = start.day ? `at the start of ${start.day}` : `on ${start.time}`;
+  return {
+    when: ` on ${start.day ?? start.time}`,
+    asked: `Once approved, the bulk change runs ${at}.`,
+    approved: `The bulk change runs ${at}.`,
+  };
+}
+
 /** What a call does, to whom and when. */
-function callParts(
-  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
-  { people, style }: NoticeDetails,
-) {
+function callParts(facts: NoticeFacts['callApproval'], { people, style }: NoticeDetails) {
+  const { call, effects } = facts;
   const what =
     effectsText(effects, does, 'en') || `make a bulk change of ${plural(call.items, 'row', 'rows')}`;
   const others = (count: number) => plural(count, 'other', 'others');
   const names = namesText(people?.users ?? [], effects, { language: 'en', others });
-  const start = startOf(effectiveAt, style);
+  const { when, ...effect } = timing(startOf(facts, style));
   return {
-    what: start ? `${what} on ${start.day ?? start.time}` : what,
+    what: `${what}${when}`,
     whom: names === '' ? what : `${what}: ${names}`,
     note: people?.note ? [`Note: ${withoutStop(people.note)}.`] : [],
-    start: start && (start.day ? `at the start of ${start.day}` : `on ${start.time}`),
+    ...effect,
   };
 }
 
@@ -93,7 +117,7 @@ export const english: NoticeTexts = {
     ),
   }),
   callApproval: (facts, details) => {
-    const { what, whom, note, start } = callParts(facts, details);
+    const { what, whom, note, asked } = callParts(facts, details);
     const author = details.people?.author;
     return {
       title: author ? `${author} asks for approval: ${what}` : `Approval needed: ${what}`,
@@ -101,17 +125,14 @@ export const english: NoticeTexts = {
         `${author ?? 'Someone'} wants to ${whom}.`,
         ...(facts.call.kind === 'undo' ? ['This undoes an earlier bulk change.'] : []),
         ...note,
-        `Nothing has changed yet. ${
-          start
-            ? `Once approved, the bulk change runs ${start}.`
-            : 'The bulk change runs as soon as it is approved.'
-        }`,
+        'Nothing has changed yet.',
+        asked,
         'Check the preview, then approve or reject the bulk change.',
       ],
     };
   },
   callDecided: (facts, details) => {
-    const { what, whom, start } = callParts(facts, details);
+    const { what, whom, approved } = callParts(facts, details);
     const { decider, cancelReason } = details.people ?? {};
     const verb = facts.isApproved ? 'approved' : 'rejected';
     return {
@@ -120,7 +141,7 @@ export const english: NoticeTexts = {
         `${decider ?? 'Someone'} ${verb} your request to ${whom}.`,
         ...(cancelReason ? [`Reason: ${withoutStop(cancelReason)}.`] : []),
         facts.isApproved
-          ? `The bulk change runs ${start ?? 'now'}.`
+          ? approved
           : 'Nothing has changed. If the change is still needed, schedule it again.',
       ],
     };

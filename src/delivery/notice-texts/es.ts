@@ -8,6 +8,7 @@ import {
   namesText,
   numbersIn,
   rowsNamed,
+  type Start,
   startOf,
   withoutStop,
 } from './texts.js';
@@ -36,21 +37,44 @@ const does = {
   deleted: (count: number) => `eliminar ${users(count)}`,
 };
 
+/** When a call takes effect, as part of a title and in sentences. */
+function timing(start: Start | undefined) {
+  if (start?.lastDay) {
+    const days = `activos hasta el final del ${start.lastDay} y estarán inactivos desde el ${start.day}.`;
+    return {
+      when: `, último día de trabajo ${start.lastDay}`,
+      asked: `Una vez aprobado, seguirán ${days}`,
+      approved: `Seguirán ${days}`,
+    };
+  }
+  if (!start) {
+    return {
+      when: '',
+      asked: 'El cambio masivo se ejecutará en cuanto se apruebe.',
+      approved: 'El cambio masivo se ejecutará ahora.',
+    };
+  }
+  const at = start.day ? `al comienzo del ${start.day}` : `el ${start.time}`;
+  return {
+    when: ` el ${start.day ?? start.time}`,
+    asked: `Una vez aprobado, el cambio masivo se ejecutará ${at}.`,
+    approved: `El cambio masivo se ejecutará ${at}.`,
+  };
+}
+
 /** What a call does, to whom and when. */
-function callParts(
-  { call, effects, effectiveAt }: NoticeFacts['callApproval'],
-  { people, style }: NoticeDetails,
-) {
+function callParts(facts: NoticeFacts['callApproval'], { people, style }: NoticeDetails) {
+  const { call, effects } = facts;
   const what =
     effectsText(effects, does, 'es') || `hacer un cambio masivo de ${plural(call.items, 'fila', 'filas')}`;
   const others = (count: number) => plural(count, 'persona más', 'personas más');
   const names = namesText(people?.users ?? [], effects, { language: 'es', others });
-  const start = startOf(effectiveAt, style);
+  const { when, ...effect } = timing(startOf(facts, style));
   return {
-    what: start ? `${what} el ${start.day ?? start.time}` : what,
+    what: `${what}${when}`,
     whom: names === '' ? what : `${what}: ${names}`,
     note: people?.note ? [`Nota: ${withoutStop(people.note)}.`] : [],
-    start: start && (start.day ? `al comienzo del ${start.day}` : `el ${start.time}`),
+    ...effect,
   };
 }
 
@@ -93,7 +117,7 @@ export const spanish: NoticeTexts = {
     ),
   }),
   callApproval: (facts, details) => {
-    const { what, whom, note, start } = callParts(facts, details);
+    const { what, whom, note, asked } = callParts(facts, details);
     const author = details.people?.author;
     return {
       title: author ? `${author} solicita aprobación: ${what}` : `Se necesita aprobación: ${what}`,
@@ -101,17 +125,14 @@ export const spanish: NoticeTexts = {
         `${author ?? 'Alguien'} quiere ${whom}.`,
         ...(facts.call.kind === 'undo' ? ['Así se deshace un cambio masivo anterior.'] : []),
         ...note,
-        `Todavía no ha cambiado nada. ${
-          start
-            ? `Una vez aprobado, el cambio masivo se ejecutará ${start}.`
-            : 'El cambio masivo se ejecutará en cuanto se apruebe.'
-        }`,
+        'Todavía no ha cambiado nada.',
+        asked,
         'Conviene revisar la vista previa y, después, aprobar o rechazar el cambio masivo.',
       ],
     };
   },
   callDecided: (facts, details) => {
-    const { what, whom, start } = callParts(facts, details);
+    const { what, whom, approved } = callParts(facts, details);
     const { decider, cancelReason } = details.people ?? {};
     const [verb, state] = facts.isApproved ? ['ha aprobado', 'aprobada'] : ['ha rechazado', 'rechazada'];
     return {
@@ -120,7 +141,7 @@ export const spanish: NoticeTexts = {
         `${decider ?? 'Alguien'} ${verb} la solicitud de ${whom}.`,
         ...(cancelReason ? [`Motivo: ${withoutStop(cancelReason)}.`] : []),
         facts.isApproved
-          ? `El cambio masivo se ejecutará ${start ?? 'ahora'}.`
+          ? approved
           : 'No ha cambiado nada. Si el cambio sigue siendo necesario, hay que programarlo de nuevo.',
       ],
     };

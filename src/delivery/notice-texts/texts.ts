@@ -101,14 +101,24 @@ function listOf(parts: readonly string[], language: Language): string {
   return new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(parts);
 }
 
+export interface Start {
+  /** Of people who are deactivated when it ends. */
+  readonly lastDay?: string;
+  readonly day?: string;
+  readonly time?: string;
+}
+
 /** When a call runs: undefined if at once, a day if it begins with one. */
 export function startOf(
-  effectiveAt: string | null,
+  { effectiveAt, lastWorkingDay }: NoticeFacts['callApproval'],
   style: TimeStyle,
-): { readonly day?: string; readonly time?: string } | undefined {
+): Start | undefined {
   if (effectiveAt === null) return undefined;
   const time = new Date(effectiveAt);
-  return isStartOfDay(time, style) ? { day: readableDay(time, style) } : { time: readableTime(time, style) };
+  if (!isStartOfDay(time, style)) return { time: readableTime(time, style) };
+  const day = readableDay(time, style);
+  if (lastWorkingDay === undefined) return { day };
+  return { day, lastDay: readableDay(new Date(lastWorkingDay), { ...style, timeZone: 'UTC' }) };
 }
 
 /** Sentences end once, whatever somebody has typed. */

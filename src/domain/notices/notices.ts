@@ -61,6 +61,8 @@ interface CallFacts {
   readonly effects?: CallEffects;
   /** Null: as soon as it is approved. */
   readonly effectiveAt: string | null;
+  /** The day that ends then, if it was planned as that. */
+  readonly lastWorkingDay?: string | undefined;
 }
 
 /** What is stored of notices about each topic. Neither names, employee IDs nor addresses of users. */

@@ -82,7 +82,7 @@ function isAuthor({ author, requestedBy }: LockedCall, { actor }: Caller): boole
 async function tellAuthor(
   context: NoticeContext,
   tx: Executor,
-  { id, kind, items, author, effects, effectiveAt }: LockedCall,
+  { id, kind, items, author, effects, effectiveAt, lastWorkingDay }: LockedCall,
   isApproved: boolean,
 ): Promise<void> {
   if (author.kind !== 'person') return;
@@ -91,6 +91,7 @@ async function tellAuthor(
     facts: {
       ...{ call: { id, kind, items }, isApproved, effectiveAt: effectiveAt?.toISOString() ?? null },
       ...(effects === null ? {} : { effects }),
+      ...(lastWorkingDay === null ? {} : { lastWorkingDay }),
     },
     to: [author.id],
   });

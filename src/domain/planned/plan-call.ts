@@ -47,6 +47,8 @@ export interface PlanContext extends LimitedDatabase, ApprovalSettings, NoticeCo
 export interface Plan {
   /** Undefined: as soon as it is approved. */
   readonly effectiveAt: string | undefined;
+  /** What the caller gave instead of the time, which is when this day ends. */
+  readonly lastWorkingDay?: string | undefined;
   readonly needsApproval: boolean;
   readonly ifChanged: IfChanged;
 }
@@ -118,7 +120,7 @@ const itemsAtOnce = 250;
 export async function planCall(
   context: PlanContext,
   { kind, undoes, options, items, employeeIDs, outcomes }: CallToPlan,
-  { effectiveAt, needsApproval, ifChanged }: Plan,
+  { effectiveAt, lastWorkingDay, needsApproval, ifChanged }: Plan,
   { caller, key, label }: PlanRequest,
 ): Promise<PlannedCall> {
   const { database, limits, plannedCallExpiryHours } = context;
@@ -127,11 +129,12 @@ export async function planCall(
   const call = { id, claim: 1, kind, items: items.length, undoes: undoes ?? null, origin, label };
   const effects = countEffects(outcomes);
   const record = (tx: Executor) =>
-    recordCall(context, tx, { call, effectiveAt, needsApproval, effects }, { caller, key });
+    recordCall(context, tx, { call, effectiveAt, lastWorkingDay, needsApproval, effects }, { caller, key });
   const storing = async (): Promise<PlannedCall> => {
     await rejectTooMany(database.pool, limits, caller);
     await insertPlannedCall(database.pool, {
-      ...{ call, effectiveAt, needsApproval, ifChanged, options, effects },
+      ...{ call, effectiveAt, needsApproval, ifChanged, effects },
+      options: { ...options, lastWorkingDay },
       author: callAuthor(caller),
       expiryHours: plannedCallExpiryHours,
     });
@@ -180,7 +183,7 @@ interface CallToRecord extends Omit<Plan, 'ifChanged'> {
 async function recordCall(
   context: LimitedDatabase & NoticeContext,
   tx: Executor,
-  { call, effectiveAt, needsApproval, effects }: CallToRecord,
+  { call, effectiveAt, lastWorkingDay, needsApproval, effects }: CallToRecord,
   { caller, key }: PlanRequest,
 ): Promise<PlannedCall | undefined> {
   const { limits } = context;
@@ -194,7 +197,7 @@ async function recordCall(
     const { id, kind, items } = call;
     await queueNotice(context, tx, {
       topic: 'callApproval',
-      facts: { call: { id, kind, items }, effects, effectiveAt: effectiveAt ?? null },
+      facts: { call: { id, kind, items }, effects, effectiveAt: effectiveAt ?? null, lastWorkingDay },
       except: caller.actor.kind === 'person' ? caller.actor.id : undefined,
     });
   }

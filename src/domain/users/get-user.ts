@@ -27,6 +27,7 @@ export interface UpcomingChange {
   readonly callId: string;
   readonly state: CallState;
   readonly effectiveAt: string | null;
+  readonly lastWorkingDay: string | null;
   readonly effect: Effect;
 }
 
@@ -44,8 +45,20 @@ export async function upcomingChangesOf(executor: Executor, serial: string): Pro
   return (await listUpcomingChanges(executor, serial)).flatMap(upcomingChange);
 }
 
-function upcomingChange({ callId, state, effectiveAt, preview }: StoredChange): UpcomingChange[] {
+function upcomingChange({
+  callId,
+  state,
+  effectiveAt,
+  lastWorkingDay,
+  preview,
+}: StoredChange): UpcomingChange[] {
   const outcome = preview as ItemOutcome;
   if (!outcome.ok || !outcome.effect || outcome.effect.kind === 'unchanged') return [];
-  return [{ callId, state, effectiveAt: effectiveAt?.toISOString() ?? null, effect: outcome.effect }];
+  return [
+    {
+      ...{ callId, state, lastWorkingDay },
+      effectiveAt: effectiveAt?.toISOString() ?? null,
+      effect: outcome.effect,
+    },
+  ];
 }

@@ -1,30 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { StatisticsReply } from '../../contract/statistics.js';
-import { readTime } from '../../contract/times.js';
 import { cancelOnDisconnect, type Database } from '../../domain/database.js';
 import { type DayRange, daysIn, daysMax, rangeOf, today } from '../../domain/statistics/days.js';
 import { getStatistics } from '../../domain/statistics/get-statistics.js';
 import { clientSignal } from '../client-signal.js';
 import { commonErrors, describeOperation } from '../openapi.js';
-import { invalidParameter, type Query, querySchema, readParameters, textParameter } from '../query.js';
+import { dayParameter, invalidParameter, type Query, querySchema, readParameters } from '../query.js';
 import { accepted } from '../request-rejected.js';
 
 export interface StatisticsContext {
   readonly database: Database;
   readonly timeZone: string;
-}
-
-/** From 1970 on: before, time zones had offsets of odd minutes and seconds. */
-const dayPattern = '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
-
-function dayParameter(description: string, example: string) {
-  return textParameter(description, example, {
-    pattern: dayPattern,
-    read: (text, name) => {
-      if (new RegExp(dayPattern).test(text) && readTime(`${text}T00:00:00Z`)) return text;
-      throw invalidParameter(name, 'must be a day such as 2026-11-15, from 1970 on.');
-    },
-  });
 }
 
 const parameters = {

@@ -12,6 +12,7 @@ import {
   type CallActor,
   state as callState,
   isRejected,
+  lastWorkingDay,
   type Moves,
   type Plan,
   subjectColumns,
@@ -221,6 +222,7 @@ export interface Decision extends Pick<Call, 'items' | 'source' | 'note' | 'repl
   readonly callId: string;
   readonly callKind: CallKind;
   readonly effectiveAt: string | null;
+  readonly lastWorkingDay: string | null;
   readonly effects: Plan['effects'];
 }
 
@@ -262,7 +264,7 @@ export async function listDecisions(
     `SELECT decision.kind, at, ${microseconds('at')} AS "atMicroseconds",
             json_build_object('kind', decision.actor_kind, 'id', decision.actor_id) AS actor,
             calls.id AS "callId", calls.kind AS "callKind", request_id AS "requestId", items,
-            effective_at AS "effectiveAt", source, note, patch, effects, ${subjectColumns('calls')}
+            effective_at AS "effectiveAt", ${lastWorkingDay} AS "lastWorkingDay", source, note, patch, effects, ${subjectColumns('calls')}
      FROM planned_calls JOIN calls ON calls.id = call_id CROSS JOIN LATERAL (
        VALUES ('planned', created_at, calls.actor_kind, calls.actor_id),
               ('approved', approved_at, approver_kind, approver_id),

@@ -229,6 +229,8 @@ export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'replaces'>;
 export interface Plan {
   readonly plannedAt: string;
   readonly effectiveAt: string | null;
+  /** The day that ends when it runs, if it was planned as that. */
+  readonly lastWorkingDay: string | null;
   readonly expiresAt: string | null;
   readonly ifChanged: IfChanged;
   readonly author: CallActor;
@@ -271,9 +273,12 @@ const actorIn = (who: string) =>
 export const isRejected = `(cancelled_at IS NOT NULL AND needs_approval AND approved_at IS NULL
   AND (canceller_kind, canceller_id) NOT IN ((author_kind, author_id), (calls.actor_kind, calls.actor_id)))`;
 
+/** An expression over `planned_calls`. */
+export const lastWorkingDay = `options->>'lastWorkingDay'`;
+
 /** A filter helps to decide about a call. Once it has run, its items say more. */
-const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at, 'expiresAt', expires_at,
-  'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
+const planObject = `json_build_object('plannedAt', created_at, 'effectiveAt', effective_at,
+  'lastWorkingDay', ${lastWorkingDay}, 'expiresAt', expires_at, 'ifChanged', if_changed, 'author', ${actorIn('author')}, 'needsApproval', needs_approval, 'approvedAt', approved_at,
   'approvedBy', ${actorIn('approver')}, 'cancelledAt', cancelled_at, 'cancelledBy', ${actorIn('canceller')},
   'cancelReason', cancel_reason, 'isRejected', ${isRejected}, 'effects', effects,
   'needsTakeover', needs_takeover, 'filter', CASE WHEN calls.${isWaiting} OR ${isRejected} THEN options->>'filter' END)`;

@@ -1,7 +1,7 @@
 import type { CallKind, CallState, IfChanged } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { deleteBatch, plainArray, textArray } from '../sql.js';
-import { type CallActor, isWaiting, type RunningCall, state } from './calls.js';
+import { type CallActor, isWaiting, lastWorkingDay, type RunningCall, state } from './calls.js';
 import type { CallEventKind } from './change-feed.js';
 import { type ChangeOrigin, originColumns, originValues } from './changes.js';
 
@@ -105,6 +105,7 @@ export interface LockedCall {
   /** Null if an earlier version planned it. */
   readonly effects: object | null;
   readonly effectiveAt: Date | null;
+  readonly lastWorkingDay: string | null;
 }
 
 /** Undefined if it was never planned. */
@@ -112,7 +113,8 @@ export async function lockPlannedCall(tx: Executor, id: string): Promise<LockedC
   const { rows } = await tx.query<LockedCall>(
     `SELECT id, ${state} AS state, needs_approval AS "needsApproval",
        needs_takeover AS "needsTakeover", json_build_object('kind', actor_kind, 'id', actor_id) AS "requestedBy",
-       json_build_object('kind', author_kind, 'id', author_id) AS author, kind, items, effects, effective_at AS "effectiveAt"
+       json_build_object('kind', author_kind, 'id', author_id) AS author, kind, items, effects, effective_at AS "effectiveAt",
+       ${lastWorkingDay} AS "lastWorkingDay"
      FROM planned_calls JOIN calls ON id = call_id WHERE call_id = $1 FOR UPDATE OF calls, planned_calls`,
     [id],
   );

@@ -1,7 +1,7 @@
 import type { CallState } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql.js';
-import { isWaiting } from './calls.js';
+import { isWaiting, lastWorkingDay } from './calls.js';
 
 export interface NewPlannedItem {
   readonly id: string;
@@ -97,6 +97,7 @@ export interface UpcomingChange {
   readonly callId: string;
   readonly state: CallState;
   readonly effectiveAt: Date | null;
+  readonly lastWorkingDay: string | null;
   /** The outcome in the preview. */
   readonly preview: unknown;
 }
@@ -107,7 +108,7 @@ const upcomingMax = 100;
 export async function listUpcomingChanges(executor: Executor, userSerial: string): Promise<UpcomingChange[]> {
   const { rows } = await executor.query<UpcomingChange>({
     name: 'list-upcoming-changes',
-    text: `SELECT call_id AS "callId", state, effective_at AS "effectiveAt", preview
+    text: `SELECT call_id AS "callId", state, effective_at AS "effectiveAt", ${lastWorkingDay} AS "lastWorkingDay", preview
            FROM planned_items JOIN planned_calls USING (call_id) JOIN calls ON calls.id = call_id
            WHERE user_serial = $1 AND ${isWaiting}
            ORDER BY effective_at NULLS FIRST, call_id LIMIT ${upcomingMax}`,

@@ -274,6 +274,37 @@ describe('a call with effectiveAt', () => {
   });
 });
 
+describe('lastWorkingDay', () => {
+  const body = (employeeID: string) => ({ filter: { employeeID }, patch: { isActive: false } });
+  const path = '/service/users/update-matching';
+
+  test('deactivates when it ends, and is kept with the plan, as people entered it', async () => {
+    const user = await service.givenUser();
+    const query = new URLSearchParams({ confirm: '1', lastWorkingDay: '2099-12-31' });
+    const callId = plannedIdOf(await service.post(`${path}?${query}`, body(user.employeeID)));
+    const time = { effectiveAt: '2100-01-01T00:00:00.000Z', lastWorkingDay: '2099-12-31' };
+    expect(await readCall(service, callId)).toMatchObject({ plan: time });
+    expect(await service.readUserWithPlans(user.serial)).toMatchObject({
+      upcomingChanges: [{ callId, ...time }],
+    });
+    const activity = await service.get('/service/activity?limit=200');
+    expect(activity.json.data.items).toContainEqual(
+      expect.objectContaining({ decision: expect.objectContaining({ callId, ...time }) }),
+    );
+  });
+
+  test.each([
+    ['lastWorkingDay=2020-01-01', /must not be in the past/],
+    ['lastWorkingDay=9999-12-31', /within the next 100 years/],
+    ['lastWorkingDay=2099-02-30', /a day such as/],
+    ['lastWorkingDay=', /a day such as/],
+    ['lastWorkingDay=2099-12-31&effectiveAt=2100-01-01', /must not be combined/],
+  ])('is rejected in ?%s', async (query, detail) => {
+    const reply = await service.post(`${path}?confirm=1&${query}`, body('E1'));
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+});
+
 describe('effectiveAt', () => {
   const plan = (effectiveAt: string) => service.updateBulk([], `?${new URLSearchParams({ effectiveAt })}`);
 

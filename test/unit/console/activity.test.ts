@@ -170,8 +170,8 @@ describe('values', () => {
     [undefined, '(empty)'],
     ['', '(empty)'],
     [[], '(empty)'],
-    [true, 'Yes'],
-    [false, 'No'],
+    [true, 'Active'],
+    [false, 'Inactive'],
     [['a', 'b'], 'a, b'],
     ['Ada', 'Ada'],
   ])('%j is shown as %j', (value, shown) => {
@@ -362,13 +362,23 @@ describe('webhooks', () => {
 });
 
 describe('the title of a planned call', () => {
-  const planned = (effects: object | null, effectiveAt: string | null = null) =>
-    plannedTitle({ kind: 'update-matching', plan: { effects, effectiveAt } as Schemas['Plan'] });
+  const planned = (
+    effects: object | null,
+    effectiveAt: string | null = null,
+    lastWorkingDay: string | null = null,
+  ) =>
+    plannedTitle({
+      kind: 'update-matching',
+      plan: { effects, effectiveAt, lastWorkingDay } as Schemas['Plan'],
+    });
 
   test('says how many users it deactivates, and from which day on', () => {
     expect(planned({ deactivated: 4 })).toBe('Deactivate 4 users');
     const day = new Date(2026, 10, 30).toISOString();
     expect(planned({ deactivated: 4 }, day)).toMatch(/^Deactivate 4 users on (Nov 30, 2026|30 Nov 2026)$/);
+    expect(planned({ deactivated: 4 }, day, '2026-11-29')).toMatch(
+      /^Deactivate 4 users, last working day (Nov 29, 2026|29 Nov 2026)$/,
+    );
   });
 
   test('is another one if that is not all', () => {

@@ -9,6 +9,7 @@ import { columnProblems, columnWarnings } from '../../../console/src/import/colu
 import { suggestedField } from '../../../console/src/import/columns/suggest-field.js';
 import {
   changeIn,
+  entriesIn,
   fileColumns,
   leadingColumns,
   textIn,
@@ -277,26 +278,50 @@ describe('columns', () => {
 
   test('a combined name is compared under its own heading; it and the ID come first and stay in view if they fit', async () => {
     const fields = { name: { before: 'Ada Byron', after: 'Ada King' } };
-    const store = await checked('First name,Last name,Employee ID\nAda,King,E1', {
+    const store = await checked('First name,Last name,Employee ID,Manager\nAda,King,E1,E9', {
       judge: () => effect('updated', fields),
     });
     const rows = rowsOf(store);
     const { format, mapping } = store.getState();
-    const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2], []);
-    expect(columns.map(({ heading }) => heading)).toEqual(['Employee ID', 'Name', 'First name', 'Last name']);
+    const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2, 3], []);
+    expect(columns.map(({ heading }) => heading)).toEqual([
+      ...['Employee ID', 'Name', 'Manager'],
+      ...['First name', 'Last name'],
+    ]);
     expect(columns.map((column) => changeIn(rows, 0, column))).toEqual([
       undefined,
       { before: 'Ada Byron', after: 'Ada King' },
       undefined,
       undefined,
+      undefined,
     ]);
-    expect(columns.map((column) => textIn(rows, 0, column))).toEqual(['E1', 'Ada King', 'Ada', 'King']);
-    const [id, name, first] = columns.map((column) => widthOf(rows, column));
+    expect(columns.map((column) => textIn(rows, 0, column))).toEqual(['E1', 'Ada King', 'E9', 'Ada', 'King']);
+    const [id, name, , first] = columns.map((column) => widthOf(rows, column));
     expect(name).toBeGreaterThan(first ?? 0);
     expect(leadingColumns(columns, [100, 200, 90, 90])).toEqual({ count: 2, sticky: ['id', 'name'] });
     expect(leadingColumns(columns, [100, 400, 90, 90]).sticky).toEqual(['id']);
     expect(leadingColumns(columns, [400, 100, 90, 90]).sticky).toEqual([]);
     expect(id).toBeGreaterThan(0);
+  });
+
+  test('a reference is shown as what it stands for, before and after', async () => {
+    const store = await checked('Employee ID,Name,Organization\nE1,Ada,ORG7\nE2,Eve,ORG7\nE3,Bob,', {
+      judge: ({ employeeID }) =>
+        effect(
+          'updated',
+          employeeID === 'E1' ? { organizationSerial: { before: 'ORG1', after: 'ORG7' } } : {},
+        ),
+    });
+    const { check, format, mapping } = store.getState();
+    const reader = check?.reader ?? { itemOf: () => undefined };
+    const columns = fileColumns(mapping, format?.headings ?? [], [0, 1, 2], []);
+    const [, name, organization] = columns;
+    const shown = (row: number, column = organization) =>
+      column && entriesIn(rowsOf(store), row, column, reader);
+    expect(shown(0)).toEqual({ kind: 'organizations', before: ['ORG1'], after: ['ORG7'] });
+    expect(shown(1)).toEqual({ kind: 'organizations', before: undefined, after: ['ORG7'] });
+    expect(shown(2)).toBeUndefined();
+    expect(shown(0, name)).toBeUndefined();
   });
 });
 

@@ -62,7 +62,7 @@ describe('service error', () => {
   test('uses display names of fields, and shows no serials', () => {
     const data = { field: 'isActive', problem: 'is required.' };
     expect(messageOf(failed(10106, 'USER_FIELD_REQUIRED', '"isActive" is required.', data))).toBe(
-      'Active: This field is required.',
+      'Status: This field is required.',
     );
     expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(null)))).toBe(
       'The employee ID "items[7]" is already taken by another user.',
@@ -73,7 +73,7 @@ describe('service error', () => {
     const error = errorFrom({ errorCode: 10101, message: 'USER_EMPLOYEE_ID_EXISTS', detail: 'Taken.' });
     expect(errorMessage(error)).toBe('This employee ID is already taken.');
     expect(messageOf(failed(10110, 'USER_CHANGED_SINCE', 'No.', { fields: ['isActive'] }))).toBe(
-      'Left as is, because this has been changed since then: Active.',
+      'Left as is, because this has been changed since then: Status.',
     );
   });
 
@@ -478,7 +478,7 @@ describe('failed rows', () => {
       'Problem',
     ]);
     expect(rowsOf(again).cells).toEqual([
-      ['007', '=1+1', 'maybe', '+49 40 123', expect.stringContaining('Active')],
+      ['007', '=1+1', 'maybe', '+49 40 123', expect.stringContaining('Status')],
     ]);
     await startCheck(again, dependencies);
     await startRun(again, dependencies);

@@ -1,43 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { formatDay } from '../../../console/src/copy/format.js';
-import { leavingText, whenText } from '../../../console/src/users/detail/leaving.js';
+import { lastDayText } from '../../../console/src/components/calls.js';
+import { formatDay, formatStart } from '../../../console/src/copy/format.js';
+import { leavingText, upcomingText } from '../../../console/src/users/detail/leaving.js';
 
-const planned = (effectiveAt: string | null, state: 'planned' | 'awaitingApproval' = 'planned') => ({
-  callId: 'c1',
-  state,
-  effectiveAt,
-  effect: { kind: 'updated' as const, fields: { isActive: { before: true, after: false } } },
-});
+const lastWorkingDay = '2026-12-31';
+const start = '2026-12-31T23:00:00.000Z';
 
-const lastDay = formatDay('2026-12-31');
-
-function texts(change: ReturnType<typeof planned>, timeZone: string | undefined) {
-  return [whenText(change, timeZone), leavingText([change], timeZone)];
+function texts(
+  plan: { readonly effectiveAt: string | null; readonly lastWorkingDay: string | null },
+  state: 'planned' | 'awaitingApproval' = 'planned',
+) {
+  const fields = { isActive: { before: true, after: false } };
+  const change = { callId: 'c1', state, ...plan, effect: { kind: 'updated' as const, fields } };
+  return [upcomingText(change), leavingText([change])];
 }
 
 describe('a planned deactivation', () => {
-  test('at midnight of the service is shown as being after a day', () => {
-    const midnight = planned('2026-12-31T23:00:00.000Z');
-    expect(texts(midnight, 'Europe/Berlin')).toEqual([`After ${lastDay}`, `Leaves after ${lastDay}`]);
-    const toApprove = planned('2026-12-31T23:00:00.000Z', 'awaitingApproval');
-    expect(texts(toApprove, 'Europe/Berlin')).toEqual([
-      `After ${lastDay}, once approved`,
-      `Leaves after ${lastDay}, once approved`,
+  test('names the last working day that was entered, and the first inactive one, in every time zone', () => {
+    const lastDay = `Last working day ${formatDay(lastWorkingDay)}`;
+    const both = `${lastDay}, inactive from ${formatDay('2027-01-01')}.`;
+    expect(lastDayText(lastWorkingDay)).toBe(both);
+    const leaving = { effectiveAt: start, lastWorkingDay };
+    expect(texts(leaving)).toEqual([both, lastDay]);
+    expect(texts(leaving, 'awaitingApproval')).toEqual([
+      `${both} Someone else has to approve it first.`,
+      `${lastDay}, once approved`,
     ]);
   });
 
-  test('at any other time is shown with its time', () => {
-    for (const [time, zone] of [
-      ['2026-12-31T22:30:00.000Z', 'Europe/Berlin'],
-      ['2026-12-31T23:00:00.000Z', 'UTC'],
-      ['2026-12-31T23:00:00.000Z', undefined],
-    ] as const) {
-      const [when, leaving] = texts(planned(time), zone);
-      expect([when, leaving]).toEqual([expect.stringMatching(/^On /), expect.not.stringContaining('after')]);
-    }
+  test('at a time is shown with its time', () => {
+    const day = formatStart(start);
+    const leaving = { effectiveAt: start, lastWorkingDay: null };
+    expect(texts(leaving)).toEqual([`On ${day}: deactivate`, `Inactive from ${day}`]);
   });
 
   test('at no certain time is not shown as leaving', () => {
-    expect(texts(planned(null, 'awaitingApproval'), 'UTC')).toEqual(['Once approved', undefined]);
+    const leaving = { effectiveAt: null, lastWorkingDay: null };
+    expect(texts(leaving, 'awaitingApproval')).toEqual(['Once approved: deactivate', undefined]);
   });
 });

@@ -382,8 +382,9 @@ describe('a planned change', () => {
     expect(planOptions({ day: '', needsApproval: true })).toEqual({ approval: 'required' });
     expect(planText({ day: '2099-12-01', needsApproval: true })).toMatch(/approved.*Dec 1, 2099|1 Dec 2099/);
     const leaving = { day: '2099-12-01', lastDay: '2099-11-30', needsApproval: false };
-    expect(planText(leaving)).toMatch(/after their last working day, (Nov 30, 2099|30 Nov 2099)/);
-    expect(planAction({ day: '', needsApproval: true })(3)).toBe('Request approval for 3 users');
+    expect(planText(leaving)).toMatch(/^Last working day (Nov 30, 2099|30 Nov 2099), inactive from/);
+    expect(planOptions(leaving)).toEqual({ lastWorkingDay: '2099-11-30' });
+    expect(planAction({ day: '2099-12-01', needsApproval: true })(3)).toBe('Request approval for 3 users');
   });
 
   it('is noted with the reason, as far as there is room', () => {

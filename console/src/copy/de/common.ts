@@ -44,7 +44,7 @@ export const commonCopy: Translation<typeof english> = {
     username: 'Benutzername',
     email: 'E-Mail',
     phone: 'Telefon',
-    isActive: 'Aktiv',
+    isActive: 'Status',
     tagSerials: 'Schlagwörter',
     organizationSerial: 'Organisation',
     managerEmployeeID: 'Führungskraft',

@@ -205,6 +205,7 @@ export const importCopy: Translation<typeof english> = {
     cellPrefix: (heading, row) => `${heading}, Zeile ${formatNumber(row)}:`,
     editLabel: (heading, row) => `${heading}, Zeile ${formatNumber(row)}`,
     empty: 'leer',
+    inFile: 'In der Datei:',
     was: 'bisher',
     becomes: 'neu',
     keepActive: 'Aktiv lassen',
@@ -390,6 +391,7 @@ export const importCopy: Translation<typeof english> = {
       now: 'Wartet auf Genehmigung',
       date: (day) => `Geplant für den ${day}`,
       approval: 'Wartet auf Genehmigung',
+      approvalFrom: (day) => `Wartet auf Genehmigung, dann am ${day}`,
     },
     plannedHint: {
       now: (count) =>

@@ -70,13 +70,12 @@ export const userCopy: Translation<typeof english> = {
     now: 'Jetzt',
     later: 'Nach dem letzten Arbeitstag',
     day: 'Letzter Arbeitstag',
-    at: (day, timeZone) =>
-      `Die Deaktivierung erfolgt nach dem ${day}, um Mitternacht${timeZone === undefined ? '' : ` (${timeZone})`}.`,
+    at: (start) => `Inaktiv ab ${start}.`,
     laterHint:
       'Der Benutzer wird dann abgemeldet, kann sich nicht mehr anmelden und verliert seine Rolle. Es werden keine Daten gelöscht. Bis dahin können Sie die Deaktivierung abbrechen, und Sie können den Benutzer später reaktivieren, allerdings ohne die Rolle.',
     plan: 'Deaktivierung planen',
-    planned: (name, day) => `${name} wird nach dem ${day} deaktiviert.`,
-    already: (when) => `Eine Deaktivierung ist bereits geplant. ${when}: deaktivieren.`,
+    planned: (name, text) => `${name}: ${text}`,
+    already: (text) => `Eine Deaktivierung ist bereits geplant. ${text}`,
     earlier: 'Sie betrifft auch andere Benutzer und bleibt bestehen. Wirksam wird, was zuerst eintritt.',
     replaced: 'Sie wird abgebrochen, sobald Sie bestätigen.',
     cancelIt: 'Geplante Deaktivierung abbrechen',

@@ -4,7 +4,6 @@ import type { Translation } from '../translation.js';
 import { choose, plural, users } from './plural.js';
 
 export const usersListCopy: Translation<typeof english> = {
-  status: 'Status',
   columns: {
     hint: 'Wird in diesem Browser gespeichert.',
   },
@@ -83,9 +82,6 @@ export const usersListCopy: Translation<typeof english> = {
     plannedTitle: 'Geplant',
     planned: (day) => `Die Änderung erfolgt am ${day}.`,
     plannedWithApproval: (day) => `Sobald jemand anderes sie genehmigt hat, erfolgt die Änderung am ${day}.`,
-    afterDay: (day) => `Sie werden nach ihrem letzten Arbeitstag, dem ${day}, deaktiviert.`,
-    afterDayWithApproval: (day) =>
-      `Sobald jemand anderes es genehmigt hat, werden sie nach ihrem letzten Arbeitstag, dem ${day}, deaktiviert.`,
     requested: 'Jemand anderes muss die Änderung genehmigen.',
     nothingYet: 'Bisher hat sich nichts geändert.',
     view: 'Geplante Änderung anzeigen',

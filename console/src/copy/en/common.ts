@@ -41,7 +41,7 @@ export const commonCopy = {
     username: 'Username',
     email: 'Email',
     phone: 'Phone',
-    isActive: 'Active',
+    isActive: 'Status',
     tagSerials: 'Tags',
     organizationSerial: 'Organization',
     managerEmployeeID: 'Manager',

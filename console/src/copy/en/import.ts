@@ -169,6 +169,7 @@ export const importCopy = {
     cellPrefix: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}:`,
     editLabel: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}`,
     empty: 'empty',
+    inFile: 'In the file:',
     was: 'was',
     becomes: 'becomes',
     keepActive: 'Keep active',
@@ -345,6 +346,7 @@ export const importCopy = {
       now: 'Awaiting approval',
       date: (day: string) => `Planned for ${day}`,
       approval: 'Awaiting approval',
+      approvalFrom: (day: string) => `Awaiting approval, then on ${day}`,
     },
     plannedHint: {
       now: (count: number) =>

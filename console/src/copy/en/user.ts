@@ -63,13 +63,12 @@ export const userCopy = {
     now: 'Now',
     later: 'After the last working day',
     day: 'Last working day',
-    at: (day: string, timeZone: string | undefined) =>
-      `They are deactivated after ${day}, at midnight${timeZone === undefined ? '' : ` (${timeZone})`}.`,
+    at: (start: string) => `Inactive from ${start}.`,
     laterHint:
       'They are then signed out, can no longer sign in, and lose their role. No data is deleted. You can cancel this until then, and reactivate them later, without their role.',
     plan: 'Plan deactivation',
-    planned: (name: string, day: string) => `${name} will be deactivated after ${day}.`,
-    already: (when: string) => `A deactivation is already scheduled. ${when}: deactivate.`,
+    planned: (name: string, text: string) => `${name}: ${text}`,
+    already: (text: string) => `A deactivation is already scheduled. ${text}`,
     earlier: 'It also concerns other users and stays as it is. Whichever comes first takes effect.',
     replaced: 'It is cancelled once you confirm.',
     cancelIt: 'Cancel the scheduled deactivation',

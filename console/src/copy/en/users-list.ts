@@ -3,7 +3,6 @@ import { users } from './plural.js';
 
 /** Selecting, changing, exporting and editing users in the list, and saved views. */
 export const usersListCopy = {
-  status: 'Status',
   columns: {
     hint: 'Remembered in this browser.',
   },
@@ -77,9 +76,6 @@ export const usersListCopy = {
     planned: (day: string) => `The change will be made on ${day}.`,
     plannedWithApproval: (day: string) =>
       `Once someone else has approved it, the change will be made on ${day}.`,
-    afterDay: (day: string) => `They will be deactivated after their last working day, ${day}.`,
-    afterDayWithApproval: (day: string) =>
-      `Once someone else has approved it, they will be deactivated after their last working day, ${day}.`,
     requested: 'Someone else has to approve the change.',
     nothingYet: 'Nothing has changed yet.',
     view: 'View the scheduled change',

@@ -44,7 +44,7 @@ export const commonCopy: Translation<typeof english> = {
     username: 'Nombre de usuario',
     email: 'Correo electrónico',
     phone: 'Teléfono',
-    isActive: 'Activo',
+    isActive: 'Estado',
     tagSerials: 'Etiquetas',
     organizationSerial: 'Organización',
     managerEmployeeID: 'Responsable',

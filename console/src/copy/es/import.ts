@@ -199,6 +199,7 @@ export const importCopy: Translation<typeof english> = {
     cellPrefix: (heading, row) => `${heading}, fila ${formatNumber(row)}:`,
     editLabel: (heading, row) => `${heading}, fila ${formatNumber(row)}`,
     empty: 'vacío',
+    inFile: 'En el archivo:',
     was: 'antes',
     becomes: 'ahora',
     keepActive: 'Mantener activo',
@@ -392,6 +393,7 @@ export const importCopy: Translation<typeof english> = {
       now: 'Pendiente de aprobación',
       date: (day) => `Programado para el ${day}`,
       approval: 'Pendiente de aprobación',
+      approvalFrom: (day) => `Pendiente de aprobación; después, el ${day}`,
     },
     plannedHint: {
       now: (count) =>

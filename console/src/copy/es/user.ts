@@ -71,13 +71,12 @@ export const userCopy: Translation<typeof english> = {
     now: 'Ahora',
     later: 'Después del último día de trabajo',
     day: 'Último día de trabajo',
-    at: (day, timeZone) =>
-      `Se desactivará después del ${day}, a medianoche${timeZone === undefined ? '' : ` (${timeZone})`}.`,
+    at: (start) => `Inactivo desde el ${start}.`,
     laterHint:
       'En ese momento se cerrará su sesión, ya no podrá iniciar sesión y perderá su rol. No se borra ningún dato. Hasta entonces se puede cancelar, y más adelante se puede reactivar, pero sin el rol.',
     plan: 'Programar la desactivación',
-    planned: (name, day) => `${name} se desactivará después del ${day}.`,
-    already: (when) => `Ya hay una desactivación programada. ${when}: desactivar.`,
+    planned: (name, text) => `${name}: ${text}`,
+    already: (text) => `Ya hay una desactivación programada. ${text}`,
     earlier: 'También afecta a otros usuarios y se mantiene. Se aplicará la que llegue antes.',
     replaced: 'Se cancelará al confirmar.',
     cancelIt: 'Cancelar la desactivación programada',

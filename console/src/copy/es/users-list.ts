@@ -4,7 +4,6 @@ import type { Translation } from '../translation.js';
 import { choose, plural, users } from './plural.js';
 
 export const usersListCopy: Translation<typeof english> = {
-  status: 'Estado',
   columns: {
     hint: 'Se recuerdan en este navegador.',
   },
@@ -85,9 +84,6 @@ export const usersListCopy: Translation<typeof english> = {
     plannedTitle: 'Programado',
     planned: (day) => `El cambio se hará el ${day}.`,
     plannedWithApproval: (day) => `Si otra persona lo aprueba, el cambio se hará el ${day}.`,
-    afterDay: (day) => `Se desactivarán después de su último día de trabajo, el ${day}.`,
-    afterDayWithApproval: (day) =>
-      `Si otra persona lo aprueba, se desactivarán después de su último día de trabajo, el ${day}.`,
     requested: 'Otra persona debe aprobar el cambio.',
     nothingYet: 'Aún no ha cambiado nada.',
     view: 'Ver el cambio programado',

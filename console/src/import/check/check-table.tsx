@@ -4,6 +4,7 @@ import { ReleaseName } from '../../components/quarantine.js';
 import { importCopy } from '../../copy/on-demand-copy.js';
 import {
   changeIn,
+  entriesIn,
   type FileColumn,
   fileColumns,
   leadingColumns,
@@ -20,7 +21,7 @@ import { missingUserOf, type Rows } from '../state/rows.js';
 import { useImportState, useImportStore } from '../state/store.js';
 import { failureReason, isWrongIn, problemColumns, verdictOf } from '../state/verdicts.js';
 import { editCell, leaveOutRow, recheck, undoEdit } from './edit-cells.js';
-import { CellEditor, CellText } from './editable-cell.js';
+import { CellEditor, CellText, EntryText } from './editable-cell.js';
 import { ReplaceDialog } from './replace-dialog.js';
 import { recheckRow } from './run-check.js';
 
@@ -71,11 +72,18 @@ export function CheckTable({ visible, onlyProblems, onEdited, ref }: CheckTableP
       const text = textIn(rows, row, shownColumn);
       return column === undefined ? text : displayText(mapping, column, text);
     };
-    const cell = (row: number) => (
-      <span className={styles.line}>
-        <CellText text={textOf(row)} change={changeIn(rows, row, shownColumn)} />
-      </span>
-    );
+    const cell = (row: number) => {
+      const entries = entriesIn(rows, row, shownColumn, check.reader);
+      return (
+        <span className={styles.line}>
+          {entries ? (
+            <EntryText {...entries} written={textOf(row)} />
+          ) : (
+            <CellText text={textOf(row)} change={changeIn(rows, row, shownColumn)} />
+          )}
+        </span>
+      );
+    };
     if (column === undefined) return { ...base, titleOf: textOf, cellOf: cell };
     const isWrong = (row: number) => isWrongIn(rows, row, column, mapping);
     return {

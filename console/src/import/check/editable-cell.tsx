@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ReferenceKind, useDisplayNames } from '../../components/directory.js';
 import { importCopy } from '../../copy/on-demand-copy.js';
 import styles from '../components/import.module.css';
 
@@ -21,6 +22,32 @@ export function CellText({ text, change }: CellTextProps) {
       <span className={styles.hiddenText}>{copy.becomes}</span>
       <ins className={styles.after}>{change.after || copy.empty}</ins>
     </>
+  );
+}
+
+interface EntryTextProps {
+  readonly kind: ReferenceKind;
+  /** As the file writes it. */
+  readonly written: string;
+  /** Serials, or employee IDs of users. Undefined if the row does not change this field. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[];
+}
+
+/** The names of the entries that a text stands for, with the text as a hint, and the IDs on demand. */
+export function EntryText({ kind, written, before, after }: EntryTextProps) {
+  const names = useDisplayNames(kind, [...(before ?? []), ...after]);
+  const namesOf = (ids: readonly string[]) => ids.map((id) => names.get(id) ?? id).join(', ');
+  const text = namesOf(after);
+  return (
+    <span title={text === '' ? undefined : `${text} (${after.join(', ')})`}>
+      <CellText text={text} change={before && { before: namesOf(before), after: text }} />
+      {written !== '' && written !== text && (
+        <span className={styles.written}>
+          <span className={styles.hiddenText}>{copy.inFile}</span> {written}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -15,6 +15,7 @@ import {
 import { isEmpty } from '../../components/field-value.js';
 import { commonCopy } from '../../copy/copy.js';
 import { fieldOf } from '../state/mapping.js';
+import type { RowReader } from '../state/row-reader.js';
 import { missingUserOf, type Rows } from '../state/rows.js';
 
 /** A column of the table: one of the file, or the combination of several. */
@@ -32,7 +33,7 @@ export interface FileColumn {
 
 /**
  * The employee ID and the name first, because they stay in view, then the other columns in the order of the file.
- * Combined names have a column of their own.
+ * Combined names have a column of their own, so their parts come last.
  */
 export function fileColumns(
   mapping: Mapping,
@@ -55,7 +56,9 @@ export function fileColumns(
     };
   };
   const columns = [...(name.length > 1 ? [combined(name)] : []), ...used.map(single)];
-  const place = ({ isID, field }: FileColumn) => (isID ? 0 : field === 'name' ? 1 : 2);
+  const isPartOfName = ({ column = -1 }: FileColumn) => name.length > 1 && name.includes(column);
+  const place = (shown: FileColumn) =>
+    shown.isID ? 0 : shown.field === 'name' ? 1 : isPartOfName(shown) ? 3 : 2;
   return columns.sort((one, other) => place(one) - place(other));
 }
 
@@ -117,6 +120,32 @@ export function changeIn(
   return change && { before: asText(change.before, attribute), after: asText(change.after, attribute) };
 }
 
+const referenceKinds = {
+  organizationSerial: 'organizations',
+  tagSerials: 'tags',
+  managerEmployeeID: 'users',
+} as const;
+type ReferenceField = keyof typeof referenceKinds;
+
+const isReference = (field: string | undefined): field is ReferenceField =>
+  field !== undefined && Object.hasOwn(referenceKinds, field);
+
+/** The organization, tags or manager that a cell stands for. Undefined for other fields, and for texts that stand for none. */
+export function entriesIn(rows: Rows, row: number, { field }: FileColumn, reader: Pick<RowReader, 'itemOf'>) {
+  if (!isReference(field) || missingUserOf(rows, row)) return undefined;
+  const preview = rows.previews[row];
+  const isChange = preview?.kind === 'accepted' && preview.change !== 'created';
+  const change = isChange ? preview.fields[field] : undefined;
+  const item: Readonly<Partial<Record<ReferenceField, unknown>>> = reader.itemOf(rows, row) ?? {};
+  const after = idsIn(change ? change.after : item[field]);
+  if (!change && after.length === 0) return undefined;
+  return { kind: referenceKinds[field], before: change && idsIn(change.before), after };
+}
+
+function idsIn(value: unknown): readonly string[] {
+  return [value].flat().filter((each) => typeof each === 'string');
+}
+
 function asText(value: unknown, attribute: Attribute | undefined): string {
   if (isEmpty(value)) return '';
   if (attribute) return formatAttribute(attribute.type, value);
@@ -127,13 +156,15 @@ function asText(value: unknown, attribute: Attribute | undefined): string {
 const sampledRows = 300;
 const charactersMin = 7;
 const charactersMax = 44;
+/** The names of entries can be longer than what the file calls them. */
+const charactersOfEntries = 34;
 const characterWidth = 8.3;
 const paddingWidth = 36;
 
 /** The width that fits the contents, in pixels. Employee IDs are never cut off. */
 export function widthOf(rows: Rows, column: FileColumn): number {
   const characters = Math.max(
-    charactersMin,
+    isReference(column.field) ? charactersOfEntries : charactersMin,
     column.heading.length * 1.1, // headings are bold
     column.isID ? longestID(rows, column.column ?? 0) : longestText(rows, column),
   );

@@ -113,6 +113,7 @@ function PlannedNotice() {
 }
 
 function titleOf({ kind, day }: Timing): string {
+  if (kind === 'approval' && day !== '') return copy.plannedTitle.approvalFrom(formatDay(day));
   return kind === 'date' ? copy.plannedTitle.date(formatDay(day)) : copy.plannedTitle[kind];
 }
 

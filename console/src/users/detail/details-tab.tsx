@@ -11,7 +11,6 @@ import { RecordFact } from '../../components/facts.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatValue } from '../../components/field-value.js';
 import { Section } from '../../components/section.js';
-import { useServiceTimeZone } from '../../components/service-settings.js';
 import {
   attributesCopy,
   commonCopy,
@@ -29,7 +28,7 @@ import { draftFields, type OwnField } from '../form/draft.js';
 import css from '../form/user.module.css';
 import { EmployeeIds } from './employee-ids.js';
 import { FailedMessage } from './failed-message.js';
-import { whenText } from './leaving.js';
+import { upcomingText } from './leaving.js';
 import { ManagerName } from './organization-chart.js';
 import { UserAccess } from './user-access.js';
 import { UserForm } from './user-form.js';
@@ -147,13 +146,12 @@ const upcomingCopy = plannedCopy.upcoming;
 
 /** What planned calls will change, soonest first. */
 function UpcomingChanges({ changes }: { changes: readonly UpcomingChange[] }) {
-  const timeZone = useServiceTimeZone();
   return (
     <Stack gap="sm">
       {changes.map((change) => (
         <div key={change.callId}>
           <Text size="sm" fw={600}>
-            {upcomingCopy.what(whenText(change, timeZone), whatText(change))}
+            {upcomingText(change)}
           </Text>
           {!isStatusOnly(change) && <FieldChanges fields={change.effect.fields} kind={change.effect.kind} />}
           <Anchor component={Link} href={`/activity/calls/${change.callId}`} size="sm">
@@ -163,12 +161,6 @@ function UpcomingChanges({ changes }: { changes: readonly UpcomingChange[] }) {
       ))}
     </Stack>
   );
-}
-
-function whatText({ effect }: UpcomingChange): string {
-  const after = effect.fields.isActive?.after;
-  if (after === undefined) return upcomingCopy.change;
-  return after === false ? upcomingCopy.deactivate : upcomingCopy.reactivate;
 }
 
 /** A deactivation also removes the role. */

@@ -3,6 +3,7 @@ import { errorFrom, isRollcallError, RollcallError } from '@rollcall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { lastDayText } from '../../components/calls.js';
 import { dayAfter } from '../../components/day-range.js';
 import { ConfirmDialog } from '../../components/dialog.js';
 import { Notice } from '../../components/notice.js';
@@ -10,7 +11,7 @@ import { notify } from '../../components/notify.js';
 import { ActionProblem } from '../../components/problem.js';
 import { useServiceTimeZone } from '../../components/service-settings.js';
 import { plannedCopy, userCopy } from '../../copy/copy.js';
-import { formatDay } from '../../copy/format.js';
+import { formatDayStart } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { useCurrentUser } from '../../session/session.js';
 import type { User } from '../data/user.js';
@@ -21,7 +22,7 @@ import {
   userQuery,
   type VersionedUser,
 } from '../data/user-queries.js';
-import { plannedDeactivation, whenText } from './leaving.js';
+import { plannedDeactivation, upcomingText } from './leaving.js';
 import { ReportsNote } from './reports-note.js';
 
 const copy = userCopy.deactivate;
@@ -37,9 +38,9 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
   const isReplaced = useIsAlone(planned);
   const deactivateNow = useSetActive(fresh, false);
   const plan = async () => {
-    await planDeactivation(user, dayAfter(lastDay));
+    await planDeactivation(user, lastDay);
     if (planned && isReplaced) await cancelPlanned(planned);
-    notify(copy.planned(user.name, formatDay(lastDay)));
+    notify(copy.planned(user.name, lastDayText(lastDay)));
     await queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
   };
   const isNow = when === 'now';
@@ -86,7 +87,7 @@ export function DeactivateDialog({ fresh, onClose }: { fresh: VersionedUser; onC
         )}
         {lastDay !== '' && !isNow && (
           <Text size="sm" fw={600} role="status">
-            {copy.at(formatDay(lastDay), timeZone)}
+            {copy.at(formatDayStart(dayAfter(lastDay), timeZone))}
           </Text>
         )}
         <Text size="sm">{isNow ? copy.hint : copy.laterHint}</Text>
@@ -108,7 +109,6 @@ interface PlannedNoteProps {
 /** The deactivation that is already planned, and what becomes of it. */
 function PlannedNote({ user, planned, isReplaced, isPlanning, onClose }: PlannedNoteProps) {
   const queries = useQueryClient();
-  const timeZone = useServiceTimeZone();
   const cancelling = useMutation({
     mutationFn: () => cancelPlanned(planned),
     onSuccess: () => {
@@ -119,7 +119,7 @@ function PlannedNote({ user, planned, isReplaced, isPlanning, onClose }: Planned
   });
   return (
     <Notice color="yellow">
-      {copy.already(whenText(planned, timeZone))}{' '}
+      {copy.already(upcomingText(planned))}{' '}
       <Anchor component={Link} href={`/activity/calls/${planned.callId}`} inherit underline="always">
         {plannedCopy.upcoming.view}
       </Anchor>
@@ -198,14 +198,14 @@ function useSetActive(fresh: VersionedUser, isActive: boolean): () => Promise<vo
 }
 
 /**
- * Deactivates the user at the beginning of a day, in the time zone of the service. The call selects the user by a filter
+ * Deactivates the user at the end of a day, in the time zone of the service. The call selects the user by a filter
  * instead of listing them, so that it changes nothing but the status, and finds the user under a new employee ID.
  */
-async function planDeactivation({ employeeID }: User, day: string): Promise<void> {
+async function planDeactivation({ employeeID }: User, lastWorkingDay: string): Promise<void> {
   const body = { filter: { employeeID }, patch: { isActive: false } };
   const preview = await rollcall.call('updateMatching', { query: { dryRun: true }, body });
   const [failure] = preview.body.data.failedItems;
   if (failure) throw new RollcallError(409, errorFrom(failure.error));
-  const query = { confirm: 1, effectiveAt: day };
+  const query = { confirm: 1, lastWorkingDay };
   await rollcall.call('updateMatching', { query, body });
 }

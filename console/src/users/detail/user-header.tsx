@@ -9,7 +9,6 @@ import { usersPath } from '../../components/entry-name.js';
 import { notify } from '../../components/notify.js';
 import { useHeadingFocus, useTabTitle } from '../../components/page-title.js';
 import { ActionProblem } from '../../components/problem.js';
-import { useServiceTimeZone } from '../../components/service-settings.js';
 import { commonCopy, sessionCopy, sessionsCopy, userCopy, userPageCopy } from '../../copy/copy.js';
 import { loadAccountCopy, loadOnDemandCopy } from '../../copy/load-copy.js';
 import { rollcall } from '../../session/api.js';
@@ -84,7 +83,7 @@ export function UserHeader({ fresh, part }: UserHeaderProps) {
 }
 
 function Leaving({ changes }: { changes: readonly UpcomingChange[] }) {
-  const text = leavingText(changes, useServiceTimeZone());
+  const text = leavingText(changes);
   if (text === undefined) return null;
   return (
     <Badge color="yellow" variant="dot" size="lg" tt="none">

@@ -1,7 +1,7 @@
 import type { Query } from '@rollcall/client';
 import { type AttributeField, attributeField, isAttributeField } from '@rollcall/sheets';
 import { type Attribute, attributeName, attributeOf } from '../../components/attribute-value.js';
-import { commonCopy, userPageCopy, usersCopy, usersListCopy } from '../../copy/copy.js';
+import { commonCopy, userPageCopy, usersCopy } from '../../copy/copy.js';
 import type { Scope } from '../../session/scopes.js';
 import { fieldsInTables, type ManagerField, managerField, type UserField } from '../data/user.js';
 import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
@@ -150,5 +150,5 @@ export function columnName(column: Column, attributes: readonly Attribute[]): st
   if (isAttributeField(column)) return attributeName(column, attributes);
   if (column === 'lastSignInAt') return userPageCopy.lastSignIn;
   if (column === 'createdAt' || column === 'updatedAt') return usersCopy[column];
-  return column === 'isActive' ? usersListCopy.status : commonCopy.fields[column];
+  return commonCopy.fields[column];
 }

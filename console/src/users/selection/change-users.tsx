@@ -88,8 +88,13 @@ export function ChangeUsers({ filter, who, kind: only, onClose }: ChangeUsersPro
   const request = patch && {
     key: ['users', filter, patch],
     call: callFor(filter, patch),
-    summary: copy.sentences[kind](entry, formatAttribute(attribute?.type, value)),
-    ...('filters' in who ? { filters: who.filters } : { who: listCopy.change.selected(who.selected) }),
+    summary:
+      isStatus && 'selected' in who
+        ? listCopy.change.selected(who.selected)
+        : copy.sentences[kind](entry, formatAttribute(attribute?.type, value)),
+    ...('filters' in who
+      ? { filters: who.filters }
+      : !isStatus && { who: listCopy.change.selected(who.selected) }),
     warning: referenced && check.data ? copy.isNew[referenced.kind](referenced.serial) : undefined,
     confirm: isStatus ? copy.confirm[kind] : matchingCopy.confirm,
     ...(isStatus && { willChange: copy.willChange[kind], changed: copy.changed[kind] }),
