@@ -21,6 +21,7 @@ import { deleteOldDeliveries } from '../../storage/delivery/deliveries.js';
 import { deleteOldNotices } from '../../storage/delivery/notices.js';
 import { deleteOldWebhookDeliveries } from '../../storage/delivery/webhook-deliveries.js';
 import { deleteExpiredWebhookSecrets } from '../../storage/delivery/webhooks.js';
+import { deleteOldDirectoryEdits } from '../../storage/directories/directory-edits.js';
 import { deleteOldErasedNames } from '../../storage/erasure/erased-users.js';
 import { noteMentions } from '../../storage/erasure/stored-outcomes.js';
 import { deleteOldFiles } from '../../storage/feeds/feed-files.js';
@@ -96,6 +97,7 @@ export async function runHousekeeping(
   while (await deleteOldFiles(pool, kept.feedFilesDays ?? 0));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));
+  while (await deleteOldDirectoryEdits(pool, kept.changesDays));
   while (await deleteOldFeedRuns(pool, kept.changesDays));
   if (kept.formerNamesDays) {
     const days = Math.max(kept.formerNamesDays, kept.changesDays);
