@@ -3570,6 +3570,7 @@ export interface components {
         | 'undo';
       source: string | null;
       note: string | null;
+      items: number;
       replaces: components['schemas']['SerialReplacement'] | null;
     };
     /** PatchPart */

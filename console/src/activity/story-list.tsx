@@ -249,7 +249,7 @@ function EditEntry({ entry: { actor, at, edits }, edit }: { entry: StoryGroup; e
       <Dot color={kind === 'removed' ? 'red' : kind === 'added' ? 'green' : 'blue'} />
       <div className={styles.main}>
         <div className={styles.head}>
-          <Anchor component={Link} href={placeOf(edits)} size="sm" fw={600}>
+          <Anchor component={Link} href={placeOf(edit, edits.length === 1)} size="sm" fw={600}>
             {title}
           </Anchor>
           <By actor={actor} at={at} />
@@ -284,11 +284,8 @@ function EditEntry({ entry: { actor, at, edits }, edit }: { entry: StoryGroup; e
 const namesShown = 8;
 const editFields = ['displayName', 'parentSerial'] as const;
 
-function placeOf([
-  { directory, serial } = { directory: 'organizations', serial: '' },
-  ...more
-]: StoryGroup['edits']) {
-  return more.length > 0 ? `/${directory}` : `/${directory}?search=${encodeURIComponent(serial)}`;
+function placeOf({ directory, serial }: DirectoryEdit, isOne: boolean): string {
+  return isOne ? `/${directory}?search=${encodeURIComponent(serial)}` : `/${directory}`;
 }
 
 function peopleIn({ counts }: StoryEntry): number {

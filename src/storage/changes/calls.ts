@@ -221,7 +221,7 @@ export interface Call {
   readonly plan: Plan | null;
 }
 
-export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'replaces'>;
+export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'items' | 'replaces'>;
 
 /** When and how a planned call runs. */
 export interface Plan {
@@ -282,7 +282,7 @@ const replacesObject = (call: string) =>
 
 /** What the call was about, and the one that it undoes. */
 export const subjectColumns = (call: string) => `${replacesObject(call)} AS replaces,
-  (SELECT json_build_object('kind', undone.kind, 'source', undone.source, 'note', undone.note,
+  (SELECT json_build_object('kind', undone.kind, 'source', undone.source, 'note', undone.note, 'items', undone.items,
      'replaces', ${replacesObject('undone')}) FROM calls AS undone WHERE undone.id = ${call}.undoes) AS undone`;
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,

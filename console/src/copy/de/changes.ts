@@ -6,7 +6,7 @@ import { plural } from './plural.js';
 export const changesCopy: Translation<typeof english> = {
   lead: 'Was bei Benutzern, Organisationen und Schlagwörtern passiert ist, das Neueste zuerst. Neue Einträge erscheinen sofort.',
   limitedLead:
-    'Sammeländerungen an Benutzern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
+    'Sammeländerungen an Benutzern und Änderungen an Organisationen und Schlagwörtern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
   feed: 'Was passiert ist, das Neueste zuerst',
   empty: 'Bisher ist nichts passiert',
   new: (count, isMore) =>

@@ -1,11 +1,12 @@
 import type { changesCopy as english } from '../en/changes.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const changesCopy: Translation<typeof english> = {
   lead: 'Qué ha pasado con los usuarios, las organizaciones y las etiquetas, lo más reciente primero. Las novedades aparecen al momento.',
   limitedLead:
-    'Cambios masivos en los usuarios, los más recientes primero. Los cambios en usuarios individuales solo los ven los administradores.',
+    'Cambios masivos en los usuarios y cambios en organizaciones y etiquetas, los más recientes primero. Los cambios en usuarios individuales solo los ven los administradores.',
   feed: 'Qué ha pasado, lo más reciente primero',
   empty: 'Aún no ha pasado nada',
   new: (count, isMore) => {
