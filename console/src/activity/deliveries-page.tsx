@@ -133,7 +133,7 @@ type Act = (action: DeliveryAction) => void;
 function deliveryColumns(act: Act): Column<Delivery>[] {
   return [
     { header: copy.user, cell: (delivery) => <To delivery={delivery} /> },
-    { header: copy.message, cell: (delivery) => <Message delivery={delivery} /> },
+    { header: copy.message, isShort: true, cell: (delivery) => <Message delivery={delivery} /> },
     { header: copy.stateColumn, cell: (delivery) => <State delivery={delivery} /> },
     { header: activityCopy.signIns.when, isShort: true, cell: (delivery) => <When delivery={delivery} /> },
     { header: copy.actions, cell: (delivery) => <Action delivery={delivery} act={act} /> },
@@ -167,7 +167,7 @@ function phoneColumns(act: Act): Column<Delivery>[] {
 
 function To({ delivery: { userSerial, address } }: { delivery: Delivery }) {
   return (
-    <div style={{ overflowWrap: 'anywhere' }}>
+    <div style={{ overflowWrap: 'anywhere', minWidth: 'min(13rem, 30vw)' }}>
       <UserLink serial={userSerial} />
       {address !== null && (
         <Text size="xs" c="dimmed">
@@ -267,7 +267,8 @@ function Action({ delivery, act }: { delivery: Delivery; act: Act }) {
       variant={state === 'sent' ? 'subtle' : 'default'}
       h="auto"
       mih={26}
-      styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+      py={4}
+      styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.3 } }}
       aria-label={labelled(text)}
       onClick={() => act({ kind: 'resend', id, to })}
     >
