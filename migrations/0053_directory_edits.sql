@@ -1,7 +1,10 @@
 -- What bulk calls did to users, in the words of imports: a move to another organization is a change. NULL if nobody has
 -- counted.
+-- Contract: no release has these columns.
 ALTER TABLE calls RENAME COLUMN joined TO created;
+-- Contract: the same.
 ALTER TABLE calls RENAME COLUMN departed TO deactivated;
+-- Contract: the same.
 ALTER TABLE calls DROP COLUMN moved, ADD COLUMN reactivated integer;
 
 -- Who named, nested, added or removed an organization or a tag. Renamed serials and merges are calls.

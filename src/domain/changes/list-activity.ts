@@ -19,8 +19,8 @@ import {
 } from '../../storage/changes/activity.js';
 import { type CallActor, type StatusCounts, statusColumns } from '../../storage/changes/calls.js';
 import type { Change } from '../../storage/changes/changes.js';
+import type { DirectoryEdit } from '../../storage/changes/directory-edits.js';
 import type { Database, Executor } from '../../storage/database.js';
-import type { DirectoryEdit } from '../../storage/directories/directory-edits.js';
 import { type Actor, scopeProblem } from '../caller.js';
 import {
   fingerprintOf,

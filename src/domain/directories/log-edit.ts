@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import type { FieldChange } from '../../contract/changes.js';
 import type { DirectoryKind } from '../../contract/directories.js';
+import { insertDirectoryEdit } from '../../storage/changes/directory-edits.js';
 import type { Executor } from '../../storage/database.js';
-import { insertDirectoryEdit } from '../../storage/directories/directory-edits.js';
 import type { Caller } from '../caller.js';
 
 /** What people see of an entry; undefined if it is not in the directory. */

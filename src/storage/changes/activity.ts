@@ -6,7 +6,6 @@ import {
 } from '../../contract/calls.js';
 import { type CallKind, type DecisionKind, waitingStates } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import type { DirectoryEdit } from '../directories/directory-edits.js';
 import { plainArray, whereAll } from '../sql.js';
 import {
   type Call,
@@ -27,6 +26,7 @@ import {
   changeOf,
   changesOfOneCall,
 } from './changes.js';
+import type { DirectoryEdit } from './directory-edits.js';
 
 /** Which changes belong to the list. */
 export type ActivityFilters = Pick<ChangeFilters, 'actorId' | 'field' | 'kind' | 'organizationSerial'>;

@@ -489,7 +489,7 @@ describe('what a bulk change did', () => {
   test('to a user is named by its most important part, or by the fields', () => {
     const text = (kind: 'created' | 'updated', fields: object) =>
       effectText({ kind, fields }, (field) => field);
-    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('Created');
+    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('New');
     expect(text('updated', { isActive: { before: true, after: false }, role: {} })).toBe('Deactivated');
     expect(text('updated', { isActive: { before: false, after: true } })).toBe('Reactivated');
     expect(text('updated', { name: {}, email: {} })).toBe('name and email changed');
