@@ -15611,7 +15611,7 @@ export interface operations {
          */
         clientId?: string;
         /**
-         * @description Events caused by this client, user or external subject.
+         * @description Events caused by this client, user or external subject, also their own sign-ins and tokens.
          * @example client-1f2e3d4c5b6a
          */
         actorId?: string;
