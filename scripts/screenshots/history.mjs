@@ -145,9 +145,13 @@ async function signIns(request, users) {
 }
 
 async function messages({ context }) {
-  const failing = `UPDATE deliveries SET state = 'parked', attempts = 12, last_error = $1
-                   WHERE id IN (SELECT id FROM deliveries ORDER BY id DESC LIMIT 3)`;
-  await context.database.pool.query(failing, ['The mail server refused the recipient (550).']);
+  await context.database.pool.query(
+    `UPDATE deliveries SET state = 'parked', attempts = 12, sent_at = NULL, last_error = 'In English.',
+       last_problem = 'mailRecipientRefused', last_problem_code = '550',
+       to_email = CASE WHEN place = 1 THEN 'former-' || to_email ELSE to_email END
+     FROM (SELECT id AS failed, row_number() OVER (ORDER BY id DESC) AS place FROM deliveries ORDER BY id DESC LIMIT 3)
+     WHERE id = failed`,
+  );
 }
 
 async function settings(request, { context }) {

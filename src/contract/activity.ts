@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { callSubject, LastWorkingDay, PatchView, PlanEffects } from './calls.js';
 import { ActorView, ChangeView } from './changes.js';
+import { directoryEditKinds, directoryKinds } from './directories.js';
 import { callKinds, callStates, decisionKinds } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
 
@@ -27,9 +28,9 @@ const ActivityCallsView = Type.Object(
 
 const ActivityCountsView = Type.Object(
   {
-    joined: Type.Integer({ description: 'Created, rehired or reactivated.' }),
-    moved: Type.Integer({ description: 'Changed their organization.' }),
-    left: Type.Integer({ description: 'Deactivated.' }),
+    created: Type.Integer(),
+    reactivated: Type.Integer({ description: 'Reactivated or rehired.' }),
+    deactivated: Type.Integer(),
     removed: Type.Integer({ description: 'Erased, or removed by the undo of their creation.' }),
     changed: Type.Integer({ description: 'Changed in any other way.' }),
     failed: Type.Integer({
@@ -62,10 +63,29 @@ const ActivityDecisionView = Type.Object(
   },
 );
 
+const TextChangeView = Type.Object({ before: orNull(Type.String()), after: orNull(Type.String()) });
+
+const DirectoryEditView = Type.Object(
+  {
+    directory: Type.String({ enum: [...directoryKinds] }),
+    serial: Type.String(),
+    kind: Type.String({ enum: [...directoryEditKinds] }),
+    fields: Type.Object(
+      { displayName: Type.Optional(TextChangeView), parentSerial: Type.Optional(TextChangeView) },
+      { description: 'What has changed, before and after.' },
+    ),
+  },
+  {
+    title: 'DirectoryEdit',
+    description:
+      'An organization or a tag was added, named, moved to another parent or removed. Renamed serials and merges are calls.',
+  },
+);
+
 const ActivityEntryView = Type.Object(
   {
     id: Type.String({
-      description: 'The ID of the first call, or the sequence number of the change.',
+      description: 'The ID of the first call or of the edit, or the sequence number of the change.',
       examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5d'],
     }),
     at: Timestamp,
@@ -76,11 +96,12 @@ const ActivityEntryView = Type.Object(
     calls: orNull(ActivityCallsView),
     change: orNull(ChangeView),
     decision: orNull(ActivityDecisionView),
+    edit: orNull(DirectoryEditView),
   },
   {
     title: 'ActivityEntry',
     description:
-      'The bulk calls of one request on one day (in UTC), a single change, or a decision about a planned call.',
+      'The bulk calls of one request on one day (in UTC), a single change, a decision about a planned call, or an edit of an organization or a tag.',
   },
 );
 export const ActivityReply = success('ActivityList', pageOf(ActivityEntryView));

@@ -134,6 +134,7 @@ export const callSubject = {
         kind: Type.String({ enum: [...callKinds] }),
         source: orNull(Type.String()),
         note: orNull(Type.String()),
+        items: Type.Integer(),
         replaces: orNull(SerialReplacementView),
       },
       { title: 'UndoneCall', description: 'The call that this one undoes, while it is still known.' },

@@ -83,6 +83,13 @@ export const DeliveryView = Type.Object(
       }),
     ),
     channel: orNull(Type.String({ enum: ['email', 'sms'] satisfies DeliveryChannel[] })),
+    address: orNull(
+      Type.String({
+        description:
+          'The email address or phone number of the last attempt, or where a notice, code or link goes. Null for passwords that have not been attempted, and for those of earlier releases.',
+        examples: ['ada@example.com'],
+      }),
+    ),
     attempts: Type.Integer(),
     createdAt: Timestamp,
     nextAttemptAt: orNull(Timestamp),

@@ -8,6 +8,10 @@ export type DirectoryKind = (typeof directoryKinds)[number];
 
 const displayName = labelField('The name that people see instead of the serial.', 'Sales, Berlin');
 
+/** What happened to an entry. Renamed serials and merges are bulk calls. */
+export const directoryEditKinds = ['added', 'changed', 'removed'] as const;
+export type DirectoryEditKind = (typeof directoryEditKinds)[number];
+
 /** What lists of a directory can be sorted by. */
 export const directorySorts = ['serial', 'name'] as const;
 export type DirectorySort = (typeof directorySorts)[number];

@@ -27,8 +27,13 @@ const FormerName = Type.Object(
 const SentMessage = Type.Object(
   {
     ...DeliveryView.properties,
-    toEmail: orNull(Type.String({ description: 'Of a notice: the address from before the change.' })),
-    toPhone: orNull(Type.String({ description: 'Of a notice: the number from before the change.' })),
+    toEmail: orNull(
+      Type.String({
+        description:
+          'Where it was sent, or is to be sent. A notice goes to the address from before the change.',
+      }),
+    ),
+    toPhone: orNull(Type.String({ description: 'The same for text messages.' })),
   },
   { title: 'PersonalMessage', description: 'A message to the user, without its content.' },
 );

@@ -68,7 +68,7 @@ export async function deliverPassword(
     const content =
       context.initialPassword === 'link'
         ? await prepareInvitation(context, kind, delivery, user)
-        : await preparePassword(context, kind, delivery);
+        : await preparePassword(context, kind, delivery, user);
     if (!content) return undefined;
     return channels.deliver({
       deliveryId: delivery.id,
@@ -94,6 +94,7 @@ async function preparePassword(
   context: DeliveryContext,
   kind: PasswordKind,
   delivery: ClaimedDelivery,
+  to: Message['to'],
 ): Promise<Pick<PasswordMessage, 'kind' | 'password' | 'expiresAt'> | undefined> {
   const { database, limits, passwords, cipher } = context;
   const { id, userSerial, secret } = delivery;
@@ -104,7 +105,7 @@ async function preparePassword(
     if (!(await lockClaim(tx, delivery))) return false;
     if (passwordHash === undefined) await renewInitialPassword(tx, userSerial, expiresAt);
     else await replaceByInitialPassword(tx, { userSerial, passwordHash }, expiresAt);
-    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs)); // last, so that waiting for locks does not reduce the time to send
+    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs), to); // last, so that waiting for locks does not reduce the time to send
     return true;
   });
   return isClaimed ? { kind, password, expiresAt } : undefined;
@@ -115,7 +116,7 @@ async function prepareInvitation(
   context: DeliveryContext,
   kind: PasswordKind,
   delivery: ClaimedDelivery,
-  to: { readonly email: string | null; readonly phone: string | null },
+  to: Message['to'],
 ): Promise<Pick<InvitationMessage, 'kind' | 'isReset' | 'token' | 'expiresAt'> | undefined> {
   const { database, limits } = context;
   const { token, tokenHash } = newLinkToken();
@@ -124,7 +125,7 @@ async function prepareInvitation(
     if (!(await lockClaim(tx, delivery))) return false;
     await renewInitialPassword(tx, delivery.userSerial, expiresAt);
     await putInvitation(tx, { deliveryId: delivery.id, tokenHash, expiresAt }, to);
-    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs));
+    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs), to);
     return true;
   });
   return isClaimed

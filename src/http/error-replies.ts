@@ -68,7 +68,7 @@ export function errorHandler(limits: Limits) {
     if (error instanceof RequestRejected) {
       return sendFailure(request, reply.headers(error.headers), error.failure);
     }
-    if (error instanceof RequestAborted) {
+    if (error instanceof RequestAborted || isCutOff(error, reply)) {
       request.log.info({ route: request.routeOptions.url }, 'the client disconnected');
       return reply.code(clientClosedRequest).send();
     }
@@ -76,6 +76,11 @@ export function errorHandler(limits: Limits) {
     logServerError(request, problem, error);
     return sendFailure(request, reply, problem);
   };
+}
+
+/** A reply that is a stream is cut off when its reader disconnects. With the reader still there, it is an error of ours. */
+function isCutOff(error: unknown, { raw }: FastifyReply): boolean {
+  return raw.destroyed && Object(error).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 export function logServerError(request: FastifyRequest, problem: Failure, error: unknown): void {

@@ -48,6 +48,8 @@ test('tells what syncs, bulk changes and people did, live, filtered and as a fil
     items: [anItem(ada, { phone: '777' }), anItem({ employeeID: newId(), name: 'Nobody' })],
   });
   await patchUser(service, ada.serial, { name: 'Ada Renamed' });
+  const renamed = { displayName: 'Berlin – Sales EMEA' };
+  await service.request('PUT', '/service/organizations/ORG-SALES', { body: renamed });
   const page = await site.signedIn('administrator', '/activity');
   await expect.poll(() => page.title()).toBe('What happened · Activity · Rollcall');
   const story = page.getByRole('region', { name: 'What happened, newest first' });
@@ -64,7 +66,10 @@ test('tells what syncs, bulk changes and people did, live, filtered and as a fil
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: 'Nightly sync' }) });
   await expect.poll(() => nights.count()).toBe(3);
-  expect(await nights.first().innerText()).toMatch(/10 joined, 18 moved, 7 left and 195 changed, 3 failed/);
+  await story.getByText('2 organizations added').waitFor();
+  const named = story.getByRole('listitem').filter({ hasText: 'Organization Berlin – Sales EMEA changed' });
+  expect(await named.first().innerText()).toMatch(/Name:.*Berlin – Sales.*→.*Berlin – Sales EMEA/s);
+  expect(await nights.first().innerText()).toMatch(/10 new, 213 changed and 7 deactivated, 3 failed/);
   await site.expectAccessiblePage(page, 'activity-story');
 
   await nights

@@ -39,8 +39,8 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('create-bulk');
-  await page.getByRole('table').getByRole('link', { name: 'Create' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
+  await page.getByRole('table').getByRole('link', { name: 'Create 130 users' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Create 130 users, / }).waitFor();
   await expect.poll(() => page.url()).toContain(callIdOf(created));
   await page.getByText('Showing 100').scrollIntoViewIfNeeded();
   await page.getByText('All 130 entries').waitFor();
@@ -72,7 +72,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   const done = page.getByRole('dialog', { name: 'Changes undone' });
   await done.getByText('39 users restored.').waitFor();
   await done.getByRole('link', { name: 'View this undo in Activity' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Undone: Update, / }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Undone: Change 40 users, / }).waitFor();
   await page.getByRole('link', { name: 'View what was undone' }).click();
   await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
@@ -90,7 +90,7 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   const requestId = newId('held');
   const failing = await service.givenUser({ name: 'Mary Failing' });
   const parked = `UPDATE deliveries SET state = 'parked', attempts = 12, last_problem = 'mailRecipientRefused',
-    last_problem_code = '550', last_error = 'In English.' WHERE user_serial = $1`;
+    last_problem_code = '550', last_error = 'In English.', to_email = 'former@example.com' WHERE user_serial = $1`;
   await service.database.pool.query(parked, [failing.serial]);
   await service.post(
     '/service/users/create-bulk?deliver=hold',
@@ -116,16 +116,20 @@ test('filters sign-ins, resends failed messages and releases held ones', async (
   await page.getByText('Role changed').first().waitFor();
 
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
-  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Failed (1)' }).click();
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
+  const { email } = await service.readUser(failing.serial);
   await messages
-    .getByText("The mail server does not accept the recipient. Check the user's email address. (550)")
+    .getByText(`former@example.com was refused. The address has since been changed to ${email}.`)
     .waitFor();
   await site.expectAccessiblePage(page, 'activity-deliveries');
-  await page.getByRole('button', { name: 'Send again: Mary Failing' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('button', { name: `Send again to ${email}: Mary Failing` }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Send again to ${email}` })
+    .click();
   await page.getByText('Message sent again.').waitFor();
   await page.getByText('No failed messages').waitFor();
 

@@ -88,6 +88,7 @@ export interface ShownDelivery {
   readonly createdAt: string;
   readonly nextAttemptAt: string | null;
   readonly sentAt: string | null;
+  readonly address: string | null;
   readonly lastProblem: string | null;
   readonly lastProblemCode: string | null;
   readonly lastError: string | null;

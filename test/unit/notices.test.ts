@@ -196,7 +196,7 @@ describe('the text of a notice', () => {
     expect(lines).toEqual([
       'A run of the feed "HR" was stopped before it changed anything.',
       'Phone changes in 61% of rows, usually 0.4%.',
-      'Rows: 12,345; created: 3; failed: 1.',
+      'Rows: 12,345; new: 3; failed: 1.',
       'Affected row: 7.',
       'Check what the run would do, then approve or cancel it.',
     ]);

@@ -3383,6 +3383,7 @@ export interface components {
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
       heldReason: ('requested' | 'addressChanged') | null;
       channel: ('email' | 'sms') | null;
+      address: string | null;
       attempts: number;
       /**
        * Format: date-time
@@ -3570,6 +3571,7 @@ export interface components {
         | 'undo';
       source: string | null;
       note: string | null;
+      items: number;
       replaces: components['schemas']['SerialReplacement'] | null;
     };
     /** PatchPart */
@@ -6598,12 +6600,10 @@ export interface components {
      * @description Each user once. In a filtered list, only the changes that match.
      */
     ActivityCounts: {
-      /** @description Created, rehired or reactivated. */
-      joined: number;
-      /** @description Changed their organization. */
-      moved: number;
-      /** @description Deactivated. */
-      left: number;
+      created: number;
+      /** @description Reactivated or rehired. */
+      reactivated: number;
+      deactivated: number;
       /** @description Erased, or removed by the undo of their creation. */
       removed: number;
       /** @description Changed in any other way. */
@@ -6674,12 +6674,34 @@ export interface components {
       effects: components['schemas']['PlanEffects'] | null;
     };
     /**
+     * DirectoryEdit
+     * @description An organization or a tag was added, named, moved to another parent or removed. Renamed serials and merges are calls.
+     */
+    DirectoryEdit: {
+      /** @enum {string} */
+      directory: 'organizations' | 'tags';
+      serial: string;
+      /** @enum {string} */
+      kind: 'added' | 'changed' | 'removed';
+      /** @description What has changed, before and after. */
+      fields: {
+        displayName?: {
+          before: string | null;
+          after: string | null;
+        };
+        parentSerial?: {
+          before: string | null;
+          after: string | null;
+        };
+      };
+    };
+    /**
      * ActivityEntry
-     * @description The bulk calls of one request on one day (in UTC), a single change, or a decision about a planned call.
+     * @description The bulk calls of one request on one day (in UTC), a single change, a decision about a planned call, or an edit of an organization or a tag.
      */
     ActivityEntry: {
       /**
-       * @description The ID of the first call, or the sequence number of the change.
+       * @description The ID of the first call or of the edit, or the sequence number of the change.
        * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
        */
       id: string;
@@ -6700,6 +6722,7 @@ export interface components {
       calls: components['schemas']['ActivityCalls'] | null;
       change: components['schemas']['Change'] | null;
       decision: components['schemas']['ActivityDecision'] | null;
+      edit: components['schemas']['DirectoryEdit'] | null;
     };
     /** ActivityList */
     ActivityList: {
@@ -10388,6 +10411,7 @@ export interface components {
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
       heldReason: ('requested' | 'addressChanged') | null;
       channel: ('email' | 'sms') | null;
+      address: string | null;
       attempts: number;
       /**
        * Format: date-time
@@ -15650,7 +15674,7 @@ export interface operations {
          */
         clientId?: string;
         /**
-         * @description Events caused by this client, user or external subject.
+         * @description Events caused by this client, user or external subject, also their own sign-ins and tokens.
          * @example client-1f2e3d4c5b6a
          */
         actorId?: string;

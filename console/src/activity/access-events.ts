@@ -4,6 +4,7 @@ import { activityCopy, commonCopy, sessionCopy, userCopy } from '../copy/copy.js
 export const refusals: ReadonlySet<string> = new Set([
   'sign-in.failed',
   'sign-in.delayed',
+  'factor.failed',
   'token.refused',
   'request.forbidden',
 ]);
@@ -11,6 +12,58 @@ export const refusals: ReadonlySet<string> = new Set([
 interface Event {
   readonly kind: string;
   readonly detail: Readonly<Record<string, unknown>>;
+}
+
+type Kind = keyof typeof activityCopy.signIns.kind;
+
+/** By the first part of their names. */
+const groups: Readonly<Record<keyof typeof activityCopy.signIns.groups, readonly string[]>> = {
+  signIns: ['sign-in', 'sign-out', 'sessions', 'identity', 'request'],
+  passwords: ['password', 'factor', 'factors', 'recovery-codes', 'recovery-code', 'delivery', 'deliveries'],
+  users: ['role', 'user', 'name', 'names', 'attribute', 'backup'],
+  feeds: ['feed'],
+  programs: ['client', 'token', 'application', 'webhook', 'scim-target', 'provider', 'keys'],
+};
+
+/** All kinds of events, in groups. */
+export function eventChoices() {
+  const { kind: kinds, groups: names } = activityCopy.signIns;
+  return Object.entries(groups).map(([group, parts]) => ({
+    group: names[group as keyof typeof groups],
+    items: (Object.keys(kinds) as Kind[])
+      .filter((kind) => parts.includes(kind.split('.', 1)[0] ?? ''))
+      .map((kind) => ({ value: kind, label: kinds[kind] })),
+  }));
+}
+
+export interface LoggedEvent extends Event {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly userSerial: string | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+}
+
+/** An event that happened several times in a row. */
+export type Repeated<E extends LoggedEvent> = E & { readonly times: number; readonly firstAt: string };
+
+/** Joins events that read alike and follow each other on the same day, newest first. */
+export function withoutRepeats<E extends LoggedEvent>(events: readonly E[]): Repeated<E>[] {
+  const found: Repeated<E>[] = [];
+  for (const event of events) {
+    const last = found.at(-1);
+    if (last && reading(last) === reading(event)) {
+      found[found.length - 1] = { ...last, times: last.times + 1, firstAt: event.at };
+    } else found.push({ ...event, times: 1, firstAt: event.at });
+  }
+  return found;
+}
+
+function reading(event: LoggedEvent): string {
+  const { kind, at, actor, userSerial, clientId, address, detail } = event;
+  const day = new Date(at).toDateString();
+  return JSON.stringify([kind, day, actor, userSerial, clientId, address, detail.feed, eventDetail(event)]);
 }
 
 /** Details beyond the kind of the event. */

@@ -1,5 +1,4 @@
 import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
@@ -20,11 +19,11 @@ import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
 import { isFiltered, noFilters, readActivityFilters } from './story.js';
+import { useIsPhone } from './use-is-phone.js';
 
 type Call = Schemas['Call'];
 
 const copy = activityCopy.calls;
-const narrowWidth = '(max-width: 48em)';
 const runningRefetchMs = 3_000;
 const noOthers = { type: null, state: null };
 
@@ -65,7 +64,7 @@ const phoneColumns: readonly Column<Call>[] = [
 ];
 
 export function CallsPage() {
-  const isPhone = useMediaQuery(narrowWidth, undefined, { getInitialValueInEffect: false }) === true;
+  const isPhone = useIsPhone();
   const { get, set } = useFilters();
   const filters = readActivityFilters(get);
   const { actorId, from, until } = filters;

@@ -2,18 +2,20 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { UserLink, useUserName } from '../components/actor.js';
+import { Link } from 'wouter';
+import { UserLink, useAddress, useUserName } from '../components/actor.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { UserFilter, useFilters } from '../components/filters.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
-import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime, formatNumber } from '../copy/format.js';
+import { activityCopy, commonCopy, userPageCopy } from '../copy/copy.js';
+import { formatDateTime, formatNumber, formatTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { deliveryColors, resendable } from './delivery.js';
+import { deliveryColors, needsAddress, newAddress, resendable } from './delivery.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
 import { FailureReason } from './failure-reason.js';
+import { useIsPhone } from './use-is-phone.js';
 
 type Delivery = Schemas['Delivery'];
 
@@ -22,6 +24,7 @@ const states = { ...copy.state, all: copy.all };
 
 export function DeliveriesPage() {
   const { get, set } = useFilters();
+  const isPhone = useIsPhone();
   const shown = parseChoice(states, get('state')) ?? 'all';
   const [action, setAction] = useState<DeliveryAction>();
   const state = shown === 'all' ? undefined : shown;
@@ -77,10 +80,10 @@ export function DeliveriesPage() {
       )}
       <ListTable
         label={copy.table}
-        columns={deliveryColumns(setAction)}
+        columns={(isPhone ? phoneColumns : deliveryColumns)(setAction)}
         list={list}
         keyOf={({ id }) => id}
-        minWidth={860}
+        minWidth={isPhone ? 0 : 820}
         empty={
           <NoDeliveries
             shown={shown}
@@ -129,18 +132,50 @@ type Act = (action: DeliveryAction) => void;
 
 function deliveryColumns(act: Act): Column<Delivery>[] {
   return [
-    { header: copy.user, isShort: true, cell: ({ userSerial }) => <UserLink serial={userSerial} /> },
+    { header: copy.user, cell: (delivery) => <To delivery={delivery} /> },
     { header: copy.message, isShort: true, cell: (delivery) => <Message delivery={delivery} /> },
     { header: copy.stateColumn, cell: (delivery) => <State delivery={delivery} /> },
-    { header: copy.created, isShort: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
-    { header: copy.attempts, isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
-    {
-      header: copy.next,
-      isShort: true,
-      cell: ({ nextAttemptAt }) => (nextAttemptAt ? formatDateTime(nextAttemptAt) : commonCopy.none),
-    },
-    { header: copy.actions, cell: (delivery) => <Actions delivery={delivery} act={act} /> },
+    { header: activityCopy.signIns.when, isShort: true, cell: (delivery) => <When delivery={delivery} /> },
+    { header: copy.actions, cell: (delivery) => <Action delivery={delivery} act={act} /> },
   ];
+}
+
+/** With everything in two columns. */
+function phoneColumns(act: Act): Column<Delivery>[] {
+  return [
+    {
+      header: copy.user,
+      cell: (delivery) => (
+        <>
+          <To delivery={delivery} />
+          <Message delivery={delivery} />
+          <When delivery={delivery} />
+        </>
+      ),
+    },
+    {
+      header: copy.stateColumn,
+      cell: (delivery) => (
+        <>
+          <State delivery={delivery} />
+          <Action delivery={delivery} act={act} />
+        </>
+      ),
+    },
+  ];
+}
+
+function To({ delivery: { userSerial, address } }: { delivery: Delivery }) {
+  return (
+    <div style={{ overflowWrap: 'anywhere', minWidth: 'min(13rem, 30vw)' }}>
+      <UserLink serial={userSerial} />
+      {address !== null && (
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      )}
+    </div>
+  );
 }
 
 function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
@@ -157,50 +192,87 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
 }
 
 function State({ delivery }: { delivery: Delivery }) {
-  const { state, heldReason, sentAt } = delivery;
+  const { state, heldReason, userSerial } = delivery;
+  const address = useAddress(userSerial);
   return (
     <>
       <StateBadge color={deliveryColors[state]}>{copy.state[state]}</StateBadge>
       {heldReason !== null && (
-        <Text size="xs" maw={280}>
+        <Text size="xs" maw={320}>
           {copy.heldReason[heldReason]}
         </Text>
       )}
-      {sentAt !== null && (
-        <Text size="xs" c="dimmed">
-          {formatDateTime(sentAt)}
-        </Text>
-      )}
-      <FailureReason delivery={delivery} size="xs" maw={280} />
+      <FailureReason delivery={delivery} address={address} size="xs" maw={320} />
     </>
   );
 }
 
-function Actions({ delivery: { id, state, userSerial }, act }: { delivery: Delivery; act: Act }) {
-  const { data: name } = useUserName(userSerial);
-  const labelled = (action: string) => copy.action(action, name ?? activityCopy.actors.removed);
+/** When it was sent, or requested, and what comes next. */
+function When({ delivery: { sentAt, createdAt, nextAttemptAt, attempts } }: { delivery: Delivery }) {
+  const { timeline } = userPageCopy;
+  const facts = [
+    attempts > 1 ? [timeline.attempts(attempts)] : [],
+    attempts > 0 && nextAttemptAt !== null ? [timeline.nextAttempt(formatTime(nextAttemptAt))] : [],
+  ].flat();
   return (
-    <Group gap="xs" wrap="nowrap">
-      {resendable.includes(state) && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={labelled(copy.resend)}
-          onClick={() => act({ kind: 'resend', id })}
-        >
-          {copy.resend}
-        </Button>
+    <>
+      <Text size="sm">{formatDateTime(sentAt ?? createdAt)}</Text>
+      {facts.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {facts.join(' · ')}
+        </Text>
       )}
-      {state === 'held' && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={labelled(copy.release)}
-          onClick={() => act({ kind: 'release', which: { ids: [id] } })}
-        >
-          {copy.release}
-        </Button>
-      )}
-    </Group>
+    </>
+  );
+}
+
+/** What helps: a corrected address, another attempt, or a release. */
+function Action({ delivery, act }: { delivery: Delivery; act: Act }) {
+  const { id, state, userSerial } = delivery;
+  const { data: name } = useUserName(userSerial);
+  const address = useAddress(userSerial);
+  const labelled = (action: string) => copy.action(action, name ?? activityCopy.actors.removed);
+  if (state === 'held') {
+    return (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={labelled(copy.release)}
+        onClick={() => act({ kind: 'release', which: { ids: [id] } })}
+      >
+        {copy.release}
+      </Button>
+    );
+  }
+  if (!resendable.includes(state)) return null;
+  if (state === 'parked' && needsAddress(delivery, address)) {
+    return (
+      <Button
+        component={Link}
+        href={`/users/${userSerial}`}
+        size="compact-sm"
+        variant="default"
+        aria-label={labelled(copy.correct)}
+      >
+        {copy.correct}
+      </Button>
+    );
+  }
+  const to = newAddress(delivery, address);
+  const again = state === 'waiting' ? copy.sendNow : copy.resend;
+  const text = to === undefined ? again : copy.resendTo(to);
+  return (
+    <Button
+      size="compact-sm"
+      variant={state === 'sent' ? 'subtle' : 'default'}
+      h="auto"
+      mih={26}
+      py={4}
+      styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.3 } }}
+      aria-label={labelled(text)}
+      onClick={() => act({ kind: 'resend', id, to })}
+    >
+      {text}
+    </Button>
   );
 }

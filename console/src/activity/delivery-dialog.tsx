@@ -9,7 +9,7 @@ import { countReleasable } from './delivery.js';
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
 
 export type DeliveryAction =
-  | { readonly kind: 'resend'; readonly id: string }
+  | { readonly kind: 'resend'; readonly id: string; readonly to: string | undefined }
   | { readonly kind: 'release'; readonly which: Held };
 
 const copy = activityCopy.deliveries;
@@ -51,7 +51,8 @@ function isSingle(which: Held): which is { readonly ids: readonly string[] } {
 
 function questionOf(action: DeliveryAction) {
   if (action.kind === 'resend') {
-    return { title: copy.resendTitle, text: copy.resendText, confirm: copy.resend };
+    const confirm = action.to === undefined ? copy.resend : copy.resendTo(action.to);
+    return { title: copy.resendTitle, text: copy.resendText, confirm };
   }
   const confirm = copy.release;
   if (action.which === 'all') return { title: copy.releaseAllTitle, text: copy.releaseAllText, confirm };

@@ -31,11 +31,44 @@ export async function countReleasable(
   return count;
 }
 
-export type FailedDelivery = Pick<Schemas['Delivery'], 'lastProblem' | 'lastProblemCode' | 'lastError'>;
+export type FailedDelivery = Pick<
+  Schemas['Delivery'],
+  'kind' | 'address' | 'lastProblem' | 'lastProblemCode' | 'lastError'
+>;
 
-/** In the language of the user. Undefined for an attempt of an earlier release, which has a sentence in English. */
-export function failureText({ lastProblem, lastProblemCode }: FailedDelivery): string | undefined {
+const addressProblems: readonly FailedDelivery['lastProblem'][] = [
+  ...(['mailRecipientRefused', 'emailInvalid', 'phoneInvalid', 'smsRefused', 'noAddress'] as const),
+];
+/** They go to the address that the user has when they are sent. */
+const passwordKinds: readonly FailedDelivery['kind'][] = ['initial-password', 'reset-password'];
+
+/** Where a message that failed would go now, if that is another address. */
+export function newAddress(
+  { kind, address, lastError }: FailedDelivery,
+  current: string | null | undefined,
+): string | undefined {
+  const isNew = passwordKinds.includes(kind) && lastError !== null && current != null && current !== address;
+  return isNew ? current : undefined;
+}
+
+/** Whether the message can't be sent again before someone has corrected the address. */
+export function needsAddress(delivery: FailedDelivery, current: string | null | undefined): boolean {
+  return addressProblems.includes(delivery.lastProblem) && newAddress(delivery, current) === undefined;
+}
+
+/**
+ * In the language of the user, with the address that the message has not reached. Undefined for an attempt of an earlier
+ * release, which has a sentence in English.
+ */
+export function failureText(delivery: FailedDelivery, current?: string | null): string | undefined {
+  const { address, lastProblem, lastProblemCode } = delivery;
   const copy = activityCopy.deliveries;
-  const text = lastProblem === null ? undefined : copy.problems[lastProblem];
-  return text && lastProblemCode !== null ? copy.withCode(text, lastProblemCode) : text;
+  if (lastProblem === null) return undefined;
+  if (addressProblems.includes(lastProblem)) {
+    const corrected = newAddress(delivery, current);
+    if (address !== null) return corrected ? copy.corrected(address, corrected) : copy.refused(address);
+    if (corrected && lastProblem === 'noAddress') return copy.addressAdded(corrected);
+  }
+  const text = copy.problems[lastProblem];
+  return lastProblemCode === null ? text : copy.withCode(text, lastProblemCode);
 }

@@ -16,7 +16,10 @@ import {
   activityQuery,
   type Change,
   changesQuery,
+  changeText,
   countsText,
+  type DirectoryEdit,
+  nameOfEdit,
   reported,
   type StoryEntry,
 } from './story.js';
@@ -55,21 +58,23 @@ export function ExportStory({ filters }: { filters: ActivityFilters }) {
 }
 
 type Row = readonly CsvCell[];
-type FoundChange = readonly [change: Change, madeBy: string];
+/** A change of a user, with the title of its call, or an edit of the directory. */
+type Found = readonly [change: Change, title: string] | StoryEntry;
 
 async function rowsOf(filters: ActivityFilters, seesChanges: boolean): Promise<Row[]> {
   const query = { ...activityQuery(filters, seesChanges), limit: pageLimit };
-  const entries: Row[] = [];
-  const changes: FoundChange[] = [];
+  const entries: StoryEntry[] = [];
+  const found: Found[] = [];
   for await (const { items } of rollcall.pages('listActivity', { query })) {
-    if (!seesChanges) entries.push(...items.map(entryRow));
-    else for (const entry of items) await addChanges(changes, entry, filters);
-    if (entries.length + changes.length >= rowsMax) break;
+    if (!seesChanges) entries.push(...items);
+    else for (const entry of items) await addChanges(found, entry, filters);
+    if (entries.length + found.length >= rowsMax) break;
   }
-  return (seesChanges ? await changeRows(changes) : entries).slice(0, rowsMax);
+  return (seesChanges ? await foundRows(found) : entries.map(entryRow)).slice(0, rowsMax);
 }
 
-function entryRow({ at, calls, decision, actor, counts }: StoryEntry): Row {
+function entryRow({ at, calls, decision, edit, actor, counts }: StoryEntry): Row {
+  if (edit) return [formatDateTime(at), editText(edit), '', 0];
   if (decision) {
     const { kind, callKind } = decision;
     const title = callTitle({ ...decision, kind: callKind, actor: null });
@@ -79,9 +84,14 @@ function entryRow({ at, calls, decision, actor, counts }: StoryEntry): Row {
   return [formatDateTime(at), title, countsText(counts), counts.failed];
 }
 
-async function addChanges(found: FoundChange[], entry: StoryEntry, filters: ActivityFilters): Promise<void> {
-  const { change, calls, actor } = entry;
+function editText(edit: DirectoryEdit): string {
+  return copy.edit[edit.directory][edit.kind](nameOfEdit(edit));
+}
+
+async function addChanges(found: Found[], entry: StoryEntry, filters: ActivityFilters): Promise<void> {
+  const { change, calls, edit, actor } = entry;
   const title = calls === null ? '' : callTitle({ ...calls, actor });
+  if (edit) found.push(entry);
   if (change) found.push([change, title]);
   for (const callId of calls?.ids ?? []) {
     const query = { ...changesQuery(filters), callId, limit: pageLimit };
@@ -92,21 +102,62 @@ async function addChanges(found: FoundChange[], entry: StoryEntry, filters: Acti
   }
 }
 
-async function changeRows(found: readonly FoundChange[]): Promise<Row[]> {
-  const users = found.slice(0, rowsMax).map(([change]) => reported(change));
+async function foundRows(found: readonly Found[]): Promise<Row[]> {
+  const shown = found.slice(0, rowsMax);
+  const users = shown.flatMap((each) => (isChange(each) ? [reported(each[0])] : []));
   const named = [];
   for (const employeeIDs of employeeIDsToRead(users, lookupsAtOnce)) {
     named.push(...(await rollcall.call('lookupUsers', { body: { employeeIDs } })).body.data.items);
   }
   const nameOf = namesIn(named);
-  return found.flatMap(([change, title]) => {
-    const { at, kind, employeeID, fields, actor } = change;
+  const madeBy = await authorNames(shown.map((each) => (isChange(each) ? each[0].actor : each.actor)));
+  return shown.flatMap((each) => {
+    if (!isChange(each)) return editRows(each, madeBy(each.actor));
+    const [change, title] = each;
+    const { at, employeeID, fields, actor } = change;
     return Object.entries(fields).map(([field, sides]) => [
       ...[formatDateTime(at), title, nameOf(reported(change)) ?? '', employeeID],
-      ...[commonCopy.changeKinds[kind], fieldName(field), cellOf(sides?.before), cellOf(sides?.after)],
-      actor === null ? activityCopy.actors.service : actor.id,
+      ...[changeText(change), fieldName(field), cellOf(sides?.before), cellOf(sides?.after)],
+      madeBy(actor),
     ]);
   });
+}
+
+function isChange(found: Found): found is readonly [Change, string] {
+  return Array.isArray(found);
+}
+
+function editRows({ at, edit }: StoryEntry, madeBy: string): Row[] {
+  if (!edit) return [];
+  const { displayName, parentSerial } = edit.fields;
+  const row = (field: string, change?: { before: string | null; after: string | null }): Row => [
+    ...[formatDateTime(at), '', nameOfEdit(edit), edit.serial, editText(edit)],
+    ...[field, change?.before ?? '', change?.after ?? '', madeBy],
+  ];
+  const rows = [
+    ...(displayName ? [row(copy.edit.fields.displayName, displayName)] : []),
+    ...(parentSerial ? [row(copy.edit.fields.parentSerial, parentSerial)] : []),
+  ];
+  return rows.length > 0 ? rows : [row('')];
+}
+
+type Author = StoryEntry['actor'];
+
+/** Few people and programs make many changes. Those whose names can't be read are called by their IDs. */
+async function authorNames(authors: readonly Author[]): Promise<(author: Author) => string> {
+  const distinct = new Map(authors.flatMap((author) => (author ? [[author.id, author] as const] : [])));
+  const names = new Map<string, string>();
+  for (const author of distinct.values()) {
+    names.set(author.id, await authorName(author).catch(() => author.id));
+  }
+  return (author) => (author ? (names.get(author.id) ?? author.id) : activityCopy.actors.service);
+}
+
+async function authorName({ kind, id }: NonNullable<Author>): Promise<string> {
+  if (kind === 'person') return (await rollcall.call('getUser', { path: { serial: id } })).body.data.name;
+  if (kind === 'client') return (await rollcall.call('getClient', { path: { id } })).body.data.name;
+  if (kind === 'feed') return (await rollcall.call('getFeed', { path: { key: id } })).body.data.name;
+  return id;
 }
 
 const lookupsAtOnce = 1_000;

@@ -4,11 +4,13 @@ import { type FailedDelivery, failureText } from './delivery.js';
 
 interface FailureReasonProps extends TextProps {
   readonly delivery: FailedDelivery;
+  /** Of the user. */
+  readonly address: string | null | undefined;
 }
 
 /** Why the last attempt to send a message failed, if it did. */
-export function FailureReason({ delivery, ...props }: FailureReasonProps) {
-  const text = failureText(delivery);
+export function FailureReason({ delivery, address, ...props }: FailureReasonProps) {
+  const text = failureText(delivery, address);
   if (text === undefined && delivery.lastError === null) return null;
   return (
     <Text {...props} style={{ overflowWrap: 'anywhere' }}>

@@ -1,35 +1,52 @@
 import { Select, Switch, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { Actor, ClientName, UserLink } from '../components/actor.js';
-import { parseChoice, selectOptions } from '../components/choices.js';
+import { Actor, ClientName, FeedLink, UserLink } from '../components/actor.js';
+import { parseChoice } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { Advanced } from '../components/disclosure.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { UserFilter, useFilters } from '../components/filters.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
+import { StateBadge } from '../components/state-badge.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
-import { formatDateTime } from '../copy/format.js';
+import { formatDateTime, formatTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { eventDetail, refusals } from './access-events.js';
+import { eventChoices, eventDetail, type Repeated, refusals, withoutRepeats } from './access-events.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isFiltered, noFilters, readActivityFilters } from './story.js';
+import { useIsPhone } from './use-is-phone.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 
 const copy = activityCopy.signIns;
 
-const columns: readonly Column<AccessEvent>[] = [
-  { header: copy.when, isShort: true, cell: ({ at }) => formatDateTime(at) },
+type Row = Repeated<AccessEvent>;
+
+const columns: readonly Column<Row>[] = [
+  { header: copy.when, isShort: true, cell: (event) => <When event={event} /> },
+  { header: copy.who, cell: (event) => <Who event={event} /> },
   { header: copy.what, cell: (event) => <What event={event} /> },
-  { header: copy.about, cell: (event) => <About event={event} /> },
-  { header: copy.who, cell: ({ actor }) => <Actor actor={actor} /> },
   { header: copy.address, cell: ({ address }) => address ?? commonCopy.none },
+];
+
+const phoneColumns: readonly Column<Row>[] = [
+  {
+    header: copy.who,
+    cell: (event) => (
+      <>
+        <Who event={event} />
+        <When event={event} />
+      </>
+    ),
+  },
+  { header: copy.what, cell: (event) => <What event={event} /> },
 ];
 
 const noOthers = { event: null, userSerial: null };
 
 export function SignInsPage() {
   const { get, set } = useFilters();
+  const isPhone = useIsPhone();
   const filters = readActivityFilters(get);
   const { actorId, from, until } = filters;
   // Links have named it so before there was one row of filters.
@@ -57,7 +74,7 @@ export function SignInsPage() {
         <Select
           label={copy.filterKind}
           placeholder={activityCopy.list.any}
-          data={selectOptions(copy.kind)}
+          data={eventChoices()}
           value={kind ?? null}
           onChange={(value) => set({ event: value, kind: null })}
           clearable
@@ -76,8 +93,9 @@ export function SignInsPage() {
       </Advanced>
       <ListTable
         label={copy.table}
-        columns={columns}
-        list={list}
+        columns={isPhone ? phoneColumns : columns}
+        list={{ ...list, items: withoutRepeats(list.items) }}
+        minWidth={isPhone ? 0 : 680}
         keyOf={({ id }) => id}
         empty={
           hasOthers || isFiltered(filters) ? <NoMatches onClear={clear} /> : <EmptyState title={copy.empty} />
@@ -87,13 +105,38 @@ export function SignInsPage() {
   );
 }
 
-function What({ event }: { event: AccessEvent }) {
-  const detail = eventDetail(event);
-  const isRefusal = refusals.has(event.kind);
+function When({ event: { at, times, firstAt } }: { event: Row }) {
   return (
     <>
-      <Text size="sm" fw={isRefusal ? 700 : undefined}>
-        {copy.kind[event.kind]}
+      <Text size="sm">{formatDateTime(at)}</Text>
+      {times > 1 && (
+        <Text size="xs" c="dimmed">
+          {copy.times(times, formatTime(firstAt))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Nobody else makes someone sign in. */
+function Who({ event: { actor, userSerial, clientId } }: { event: Row }) {
+  if (actor !== null) return <Actor actor={actor} />;
+  if (userSerial !== null) return <UserLink serial={userSerial} />;
+  return clientId === null ? copy.unknown : <ClientName id={clientId} />;
+}
+
+function What({ event }: { event: Row }) {
+  const detail = eventDetail(event);
+  const about = aboutOf(event);
+  return (
+    <>
+      <Text size="sm" component="div">
+        {refusals.has(event.kind) ? (
+          <StateBadge color="red">{copy.kind[event.kind]}</StateBadge>
+        ) : (
+          copy.kind[event.kind]
+        )}
+        {about && <>: {about}</>}
       </Text>
       {detail && (
         <Text size="xs" c="dimmed">
@@ -104,7 +147,11 @@ function What({ event }: { event: AccessEvent }) {
   );
 }
 
-function About({ event: { userSerial, clientId } }: { event: AccessEvent }) {
-  if (userSerial !== null) return <UserLink serial={userSerial} />;
-  return clientId === null ? commonCopy.none : <ClientName id={clientId} />;
+/** What it was done to, if that was not whoever did it. */
+function aboutOf({ actor, userSerial, clientId, detail }: Row) {
+  if (actor === null) return undefined;
+  if (userSerial !== null)
+    return userSerial === actor.id ? undefined : <UserLink serial={userSerial} isInline />;
+  if (clientId !== null) return clientId === actor.id ? undefined : <ClientName id={clientId} />;
+  return typeof detail.feed === 'string' ? <FeedLink feed={detail.feed} isInline /> : undefined;
 }

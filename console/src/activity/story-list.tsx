@@ -6,14 +6,34 @@ import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
 import { callTitle, plannedTimeText, plannedTitle } from '../components/calls.js';
+import { useDisplayNames } from '../components/directory.js';
 import { feedsQuery } from '../components/feeds-query.js';
-import { FieldChanges } from '../components/field-changes.js';
+import { FieldChanges, TextUpdate } from '../components/field-changes.js';
+import changesStyles from '../components/field-changes.module.css';
 import type { UserNames } from '../components/reported-user.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
-import { formatDateTime, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
-import { type ActivityFilters, byDay, type Change, countsText, reported, type StoryEntry } from './story.js';
+import {
+  formatDateTime,
+  formatList,
+  formatLongDate,
+  formatNumber,
+  formatTime,
+} from '../copy/format.js';
+import {
+  type ActivityFilters,
+  byDay,
+  type Change,
+  changeText,
+  countsText,
+  type DirectoryEdit,
+  nameOfEdit,
+  reported,
+  type StoryEntry,
+  type StoryGroup,
+  withGroupedEdits,
+} from './story.js';
 import styles from './story.module.css';
 import { Person, StoryPeople } from './story-people.js';
 
@@ -29,7 +49,7 @@ export function StoryList({ entries, filters, showsIDs }: StoryListProps) {
   const nameOf = useUserNames(changes.map(reported));
   return (
     <section aria-label={copy.feed}>
-      {byDay(entries).map(({ at, items }) => (
+      {byDay(withGroupedEdits(entries)).map(({ at, items }) => (
         <div key={at} className={styles.day}>
           <Title order={2} size="h5" className={styles.dayTitle}>
             {formatLongDate(at)}
@@ -38,6 +58,7 @@ export function StoryList({ entries, filters, showsIDs }: StoryListProps) {
             {items.map((entry) => (
               <li key={entry.id} className={styles.row}>
                 {entry.change && <SingleChange {...{ change: entry.change, nameOf, showsIDs }} />}
+                {entry.edit && <EditEntry entry={entry} edit={entry.edit} />}
                 {entry.decision && <DecisionEntry entry={entry} decision={entry.decision} />}
                 {entry.calls && <CallsEntry {...{ entry, calls: entry.calls, filters, showsIDs }} />}
               </li>
@@ -87,7 +108,7 @@ function SingleChange({ change, nameOf, showsIDs }: SingleChangeProps) {
         <div className={styles.head}>
           <Person change={change} name={nameOf(reported(change))} showsIDs={showsIDs} />
           <Text span size="sm">
-            {commonCopy.changeKinds[kind]}
+            {changeText(change)}
           </Text>
           <By actor={actor} at={at} />
         </div>
@@ -145,7 +166,7 @@ function CallsEntry({ entry, calls, filters, showsIDs }: CallsEntryProps) {
             {counts.failed > 0 && (
               <Text span inherit fw={700} c="var(--mantine-color-error)">
                 {countsText(counts) === '' ? '' : ', '}
-                {copy.counts.failed(counts.failed)}
+                {copy.failed(counts.failed)}
               </Text>
             )}
           </Text>
@@ -185,7 +206,7 @@ interface DecisionEntryProps {
 function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
   const { kind, callId, callKind, items } = decision;
   const call = { ...decision, kind: callKind };
-  const planned = plannedTitle({ kind: callKind, plan: decision });
+  const planned = plannedTitle({ ...call, plan: decision });
   const names = useEntryNames([call]);
   const done = callTitle({ ...call, actor: null }, undefined, names, useTargetNames(decision.patch));
   const title = planned ?? done;
@@ -208,6 +229,62 @@ function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
       </div>
     </>
   );
+}
+
+/** Who named, nested, added or removed an organization or a tag. */
+function EditEntry({ entry: { actor, at, edits }, edit }: { entry: StoryGroup; edit: DirectoryEdit }) {
+  const { directory, serial, kind, fields } = edit;
+  const parents = [fields.parentSerial?.before, fields.parentSerial?.after].flatMap((parent) => parent ?? []);
+  const parentNames = useDisplayNames(directory, parents);
+  const currentNames = useDisplayNames(directory, [serial]);
+  const name = fields.displayName ? nameOfEdit(edit) : (currentNames.get(serial) ?? serial);
+  const texts = copy.edit[directory];
+  const title = edits.length > 1 ? texts.several(edits.length) : texts[kind](name);
+  const shown = edits.slice(0, namesShown).map(nameOfEdit);
+  const beyond = edits.length - shown.length;
+  const parentName = (parent: string | null) => parent && (parentNames.get(parent) ?? parent);
+  return (
+    <>
+      <Dot color={kind === 'removed' ? 'red' : kind === 'added' ? 'green' : 'blue'} />
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <Anchor component={Link} href={placeOf(edit, edits.length === 1)} size="sm" fw={600}>
+            {title}
+          </Anchor>
+          <By actor={actor} at={at} />
+        </div>
+        {edits.length > 1 && (
+          <Text size="sm">{beyond > 0 ? copy.edit.more(shown.join(', '), beyond) : formatList(shown)}</Text>
+        )}
+        {edits.length === 1 && kind === 'changed' && (
+          <ul className={changesStyles.changes}>
+            {editFields.map((field) => {
+              const change = fields[field];
+              const textOf = field === 'parentSerial' ? parentName : (text: string | null) => text;
+              return (
+                change && (
+                  <TextUpdate
+                    key={field}
+                    name={copy.edit.fields[field]}
+                    hadNone={change.before === null}
+                    before={textOf(change.before) ?? commonCopy.none}
+                    after={textOf(change.after) ?? commonCopy.none}
+                  />
+                )
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
+const namesShown = 8;
+const editFields = ['displayName', 'parentSerial'] as const;
+
+function placeOf({ directory, serial }: DirectoryEdit, isOne: boolean): string {
+  return isOne ? `/${directory}?search=${encodeURIComponent(serial)}` : `/${directory}`;
 }
 
 function peopleIn({ counts }: StoryEntry): number {

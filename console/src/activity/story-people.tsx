@@ -13,6 +13,7 @@ import {
   type ActivityFilters,
   type Change,
   changesQuery,
+  changeText,
   isByChange,
   reported,
   type StoryEntry,
@@ -70,7 +71,7 @@ function Changes({
         <li key={change.sequence} className={styles.person}>
           <Person change={change} name={nameOf(reported(change))} showsIDs={showsIDs} />{' '}
           <Text span size="sm">
-            {commonCopy.changeKinds[change.kind]}
+            {changeText(change)}
           </Text>
           <FieldChanges fields={change.fields} kind={change.kind} />
         </li>

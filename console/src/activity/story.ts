@@ -1,7 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import { parseChoice } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
-import { changesCopy, commonCopy } from '../copy/copy.js';
+import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
 import { formatList } from '../copy/format.js';
 
 export type Change = Schemas['Change'];
@@ -85,15 +85,54 @@ export function formerChangesPath(search: string): string {
   return `/activity/story${search === '' ? '' : `?${params}`}`;
 }
 
-const counted = ['joined', 'moved', 'left', 'changed', 'removed'] as const;
-
-/** `14 joined, 22 moved and 6 left`. Failures are shown apart. */
+/** `14 new, 22 changed and 6 deactivated`, in the words of imports. Failures are shown apart. */
 export function countsText(counts: StoryEntry['counts']): string {
-  const parts = counted.flatMap((name) =>
-    counts[name] === 0 ? [] : [changesCopy.counts[name](counts[name])],
-  );
+  const { did } = activityCopy.call;
+  const counted = [
+    [counts.created, did.created],
+    [counts.changed, did.updated],
+    [counts.deactivated, did.deactivated],
+    [counts.reactivated, did.reactivated],
+    [counts.removed, did.removed],
+  ] as const;
+  const parts = counted.flatMap(([count, text]) => (count === 0 ? [] : [text(count)]));
   if (parts.length > 0) return formatList(parts);
   return counts.failed > 0 ? '' : changesCopy.nothingChanged;
+}
+
+/** What a change did, as imports say it. */
+export function changeText({ kind, fields }: Pick<Change, 'kind' | 'fields'>): string {
+  if (kind !== 'updated' || fields.isActive === undefined) return commonCopy.changeKinds[kind];
+  return changesCopy.statuses[fields.isActive.after === true ? 'reactivated' : 'deactivated'];
+}
+
+export type DirectoryEdit = NonNullable<StoryEntry['edit']>;
+
+/** How an entry of the directory is called after an edit, or was before its removal. */
+export function nameOfEdit({ serial, kind, fields: { displayName } }: DirectoryEdit): string {
+  return (kind === 'removed' ? displayName?.before : displayName?.after) ?? serial;
+}
+
+/** An entry, and those that were added to the same directory right before, such as a chart of organizations. */
+export interface StoryGroup extends StoryEntry {
+  readonly edits: readonly DirectoryEdit[];
+}
+
+/** Who adds many organizations or tags adds one after the other. */
+export function withGroupedEdits(entries: readonly StoryEntry[]): StoryGroup[] {
+  const groups: StoryGroup[] = [];
+  for (const entry of entries) {
+    const { edit, actor } = entry;
+    const last = groups.at(-1);
+    const isMore =
+      edit?.kind === 'added' &&
+      last?.edit?.kind === 'added' &&
+      last.edit.directory === edit.directory &&
+      last.actor?.id === actor?.id;
+    if (isMore) groups[groups.length - 1] = { ...last, edits: [...last.edits, edit] };
+    else groups.push({ ...entry, edits: edit ? [edit] : [] });
+  }
+  return groups;
 }
 
 interface HappenedChange {

@@ -15,6 +15,8 @@ interface NamedUser {
   readonly name: string | null;
   /** Removed or erased. */
   readonly isGone: boolean;
+  /** Where messages go; null if there is no address. */
+  readonly address: string | null;
 }
 
 /** The last known name of a removed user, or null if there is none. */
@@ -23,19 +25,26 @@ export function useUserName(serial: string, isWanted = true) {
   return useQuery({ ...query, enabled: isWanted, select: ({ name }) => name });
 }
 
+/** Where messages to a user go; null if nowhere, and undefined until it is known. */
+export function useAddress(serial: string): string | null | undefined {
+  return useQuery(useNameQuery(serial)).data?.address;
+}
+
 function useNameQuery(serial: string) {
   const maySeeHistory = useSeesHistory();
   return queryOptions({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }): Promise<NamedUser> => {
       try {
-        const { name } = (await rollcall.call('getUser', { path: { serial }, signal })).body.data;
-        return { name, isGone: false };
+        const { name, email, phone } = (await rollcall.call('getUser', { path: { serial }, signal })).body
+          .data;
+        return { name, isGone: false, address: email ?? phone };
       } catch (error) {
-        if (isRollcallError(error, 'USER_ERASED')) return { name: changesCopy.erasedUser, isGone: true };
+        if (isRollcallError(error, 'USER_ERASED'))
+          return { name: changesCopy.erasedUser, isGone: true, address: null };
         if (!isRollcallError(error, 'USER_NOT_FOUND')) throw error;
         const name = maySeeHistory ? removedName(await lastChange(serial, signal)) : null;
-        return { name, isGone: true };
+        return { name, isGone: true, address: null };
       }
     },
     staleTime: namesStaleMs,

@@ -72,9 +72,11 @@ type Subject = Pick<Schemas['Call'], 'replaces' | 'undone' | 'patch'>;
 type TitledCall = Pick<Schemas['Call'], 'kind' | 'source' | 'note'> &
   Partial<Subject> & {
     readonly actor: Schemas['Call']['actor'] | null;
+    readonly items?: number;
   };
 interface PlannedCall {
   readonly kind: Schemas['Call']['kind'];
+  readonly source: string | null;
   readonly plan: (PlannedTime & Pick<NonNullable<Schemas['Call']['plan']>, 'effects'>) | null;
 }
 
@@ -92,9 +94,9 @@ export function plannedTimeText({ effectiveAt, lastWorkingDay }: PlannedTime): s
 }
 
 /** `Deactivate 4 users, last working day 30 Nov 2026`, or `Deactivate 4 users on 1 Dec 2026`. Undefined for a call that does something else as well, or was not planned. */
-export function plannedTitle({ kind, plan }: PlannedCall): string | undefined {
-  if (kind !== 'update-matching' || !plan?.effects || Object.keys(plan.effects).length !== 1)
-    return undefined;
+export function plannedTitle({ kind, source, plan }: PlannedCall): string | undefined {
+  const isTitled = kind === 'update-matching' || (kind === 'update-bulk' && source === null);
+  if (!isTitled || !plan?.effects || Object.keys(plan.effects).length !== 1) return undefined;
   const { deactivated, reactivated } = plan.effects;
   const titles = plannedCopy.titles;
   const what = deactivated ? titles.deactivated(deactivated) : reactivated && titles.reactivated(reactivated);
@@ -110,7 +112,7 @@ export function callTitle(
   names: EntryNames = noNames,
   nameOf?: TargetName,
 ): string {
-  const { kind, source, note, actor, replaces, undone, patch } = call;
+  const { kind, source, note, actor, replaces, undone, patch, items } = call;
   if (undone) return changesCopy.undone(callTitle({ ...undone, actor: null }, undefined, names));
   if (replaces) return replacementTitle(kind, replaces, names);
   if (actor?.kind === 'feed') return feedName ?? note ?? commonCopy.feedActor(actor.id);
@@ -118,7 +120,8 @@ export function callTitle(
   if (patch && patch.length > 0) return patchText(patch, nameOf);
   // Calls of earlier releases have it as a note.
   if (kind === 'update-matching' && note !== null) return note.replace(/\.$/, ''); // a sentence, as a title
-  return activityCopy.calls.kind[kind];
+  const titles: Partial<Record<typeof kind, (count: number) => string>> = activityCopy.calls.titles;
+  return (items === undefined ? undefined : titles[kind]?.(items)) ?? activityCopy.calls.kind[kind];
 }
 
 /** The display name of an organization or a tag, if it is known. */

@@ -57,17 +57,31 @@ interface UpdateProps {
 
 function Update({ field, name, change, names }: UpdateProps) {
   return (
-    <li>
-      {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden>{' '}
-      <Before isEmpty={isEmpty(change?.before)} text={format(field, change?.before, names)} />{' '}
-      <span aria-hidden="true">→</span> <VisuallyHidden>{commonCopy.to}</VisuallyHidden>{' '}
-      <ins>{format(field, change?.after, names)}</ins>
-    </li>
+    <TextUpdate
+      name={name}
+      hadNone={isEmpty(change?.before)}
+      before={format(field, change?.before, names)}
+      after={format(field, change?.after, names)}
+    />
   );
 }
 
-function Before({ isEmpty, text }: { isEmpty: boolean; text: ReactNode }) {
-  return isEmpty ? <span className={styles.nothing}>{text}</span> : <del>{text}</del>;
+interface TextUpdateProps {
+  readonly name: string;
+  readonly hadNone: boolean;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+}
+
+/** A value before and after a change. */
+export function TextUpdate({ name, hadNone, before, after }: TextUpdateProps) {
+  return (
+    <li>
+      {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden>{' '}
+      {hadNone ? <span className={styles.nothing}>{before}</span> : <del>{before}</del>}{' '}
+      <span aria-hidden="true">→</span> <VisuallyHidden>{commonCopy.to}</VisuallyHidden> <ins>{after}</ins>
+    </li>
+  );
 }
 
 /** Only the tags that come and go, because a user can have many others. */

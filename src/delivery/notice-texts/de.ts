@@ -17,7 +17,7 @@ const { number, plural } = numbersIn('de');
 
 const countLabels = {
   rows: 'Zeilen',
-  created: 'angelegt',
+  created: 'neu',
   rehired: 'wiedereingestellt',
   updated: 'geändert',
   renamed: 'mit neuer Personalnummer',

@@ -17,9 +17,9 @@ const { number, plural } = numbersIn('en');
 
 const countLabels = {
   rows: 'rows',
-  created: 'created',
+  created: 'new',
   rehired: 'rehired',
-  updated: 'updated',
+  updated: 'changed',
   renamed: 'with a new employee ID',
   reactivated: 'reactivated',
   deactivated: 'deactivated',

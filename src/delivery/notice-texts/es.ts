@@ -17,7 +17,7 @@ const { number, plural } = numbersIn('es');
 
 const countLabels = {
   rows: 'filas',
-  created: 'creados',
+  created: 'nuevos',
   rehired: 'reincorporados',
   updated: 'modificados',
   renamed: 'con número de empleado nuevo',

@@ -21,7 +21,6 @@ import {
   itemOutdated,
   OutcomesChanged,
 } from './expected-outcomes.js';
-import { movesOf } from './moves.js';
 import { extendNameHistory, type NameHistory, serializeNameHistory } from './name-history.js';
 import {
   type FinishedChunk,
@@ -32,6 +31,7 @@ import {
 } from './outcomes.js';
 import type { Chunk, PlannedOutcome } from './plan.js';
 import type { CallAuthor, ChunkPlan, LockFreeStages, Stages } from './stages.js';
+import { statusCountsOf } from './status-counts.js';
 
 interface ChunkNeeds extends LimitedDatabase {
   readonly metrics?: Metrics | undefined;
@@ -244,7 +244,8 @@ class ChunkRunner<T, Facts, Plan extends ChunkPlan, Prepared, FreePlan extends C
     const { outcomes, employeeIDs, nameHistory } = plan;
     if (expected) checkOutcomes(expected, first, outcomes);
     const succeeded = outcomes.filter(({ ok }) => ok).length;
-    const progress = { succeeded, failed: outcomes.length - succeeded, changes, moves: movesOf(outcomes) };
+    const statuses = statusCountsOf(outcomes);
+    const progress = { succeeded, failed: outcomes.length - succeeded, changes, statuses };
     const ids = employeeIDs ?? employeeIdsOf(chunk, this.#stages);
     const stored = storedItems(first, outcomes, ids, nameHistoryBefore);
     const advanced = await advanceCall(tx, call, progress, stored, this.#context.limits.callLeaseMs);

@@ -6,18 +6,21 @@ import {
   countMatchingChanges,
   type Decision,
   type FoundDecision,
+  type FoundEdit,
   type FoundInCall,
   listCallGroups,
   listDecisions,
+  listDirectoryEdits,
   listSingleChanges,
   newest,
   type Period,
   type Searched,
   type SingleChange,
 } from '../../storage/changes/activity.js';
-import type { CallActor } from '../../storage/changes/calls.js';
+import { type CallActor, type StatusCounts, statusColumns } from '../../storage/changes/calls.js';
 import type { Change } from '../../storage/changes/changes.js';
-import type { Database } from '../../storage/database.js';
+import type { DirectoryEdit } from '../../storage/changes/directory-edits.js';
+import type { Database, Executor } from '../../storage/database.js';
 import { type Actor, scopeProblem } from '../caller.js';
 import {
   fingerprintOf,
@@ -28,11 +31,7 @@ import {
   writeCursor,
 } from '../cursor.js';
 
-export interface ActivityCounts {
-  readonly joined: number;
-  readonly moved: number;
-  readonly left: number;
-  readonly removed: number;
+export interface ActivityCounts extends StatusCounts {
   readonly changed: number;
   readonly failed: number;
 }
@@ -47,6 +46,7 @@ export interface ActivityEntry {
   readonly calls: ActivityCalls | null;
   readonly change: Change | null;
   readonly decision: Decision | null;
+  readonly edit: DirectoryEdit | null;
 }
 
 interface ActivityCalls
@@ -65,9 +65,8 @@ const changesCounted = 20_000;
 const changesCountedPerCall = 10_000;
 
 /**
- * What happened to users, newest first: the bulk calls of a request as one entry, single changes, and what was decided
- * about calls to come. Only those who may
- * read changes see single ones, and may filter by what changed.
+ * What happened, newest first: the bulk calls of a request as one entry, single changes, what was decided about calls to
+ * come, and edits of organizations and tags. Only those who may read changes see single ones, and may filter by what changed.
  */
 export async function listActivity(
   { pool }: Database,
@@ -102,12 +101,30 @@ export async function listActivity(
         searched: isSearch ? singlesSearched : rows,
       })
     : { found: [], upTo: null };
-  const decisions: Searched<FoundDecision> = isByChange
-    ? { found: [], upTo: null }
-    : await listDecisions(pool, { actorId, period, after, limit: rows });
-  return pageOf(groups, singles, decisions, limit, (position) =>
+  const others = isByChange ? nothing : await listOthers(pool, { actorId, period, after, limit: rows });
+  return pageOf([groups, mapped(singles, entryOfChange), ...others], limit, (position) =>
     writeCursor(fingerprint, [String(position.atMicroseconds), position.callId, String(position.seq)]),
   );
+}
+
+const nothing: readonly Searched<Placed>[] = [];
+
+/** What was decided about calls to come, and what became of organizations and tags. */
+async function listOthers(
+  executor: Executor,
+  page: Parameters<typeof listDecisions>[1],
+): Promise<readonly Searched<Placed>[]> {
+  return [
+    mapped(await listDecisions(executor, page), entryOfDecision),
+    mapped(await listDirectoryEdits(executor, page), entryOfEdit),
+  ];
+}
+
+function mapped<Found>(
+  { found, upTo }: Searched<Found>,
+  entryOf: (found: Found) => Placed,
+): Searched<Placed> {
+  return { found: found.map(entryOf), upTo };
 }
 
 function positionIn(parts: readonly string[] | undefined): ActivityPosition | undefined {
@@ -128,7 +145,7 @@ async function countGroups(
   isByChange: boolean,
   count: (callIds: readonly string[]) => Promise<ReadonlyMap<string, FoundInCall>>,
 ): Promise<Searched<Placed>> {
-  const isCounted = ({ moves }: CallGroup) => !isByChange && moves !== null;
+  const isCounted = ({ statuses }: CallGroup) => !isByChange && statuses !== null;
   const wanted = withinBudget(found.filter(isWanted), isCounted);
   const ids = wanted.groups.flatMap((group) => (isCounted(group) ? [] : group.callIds));
   const counts = await count(ids);
@@ -154,17 +171,18 @@ function withinBudget(groups: readonly CallGroup[], isCounted: (group: CallGroup
 
 function countsOf(group: CallGroup, own: readonly FoundInCall[], isByChange: boolean): ActivityCounts {
   const sumOf = (name: keyof FoundInCall) => own.reduce((sum, found) => sum + found[name], 0);
-  const { joined, moved, departed, removed } =
-    isByChange || group.moves === null
+  const statuses =
+    isByChange || group.statuses === null
       ? {
-          ...{ joined: sumOf('joined'), moved: sumOf('moved') },
-          ...{ departed: sumOf('departed'), removed: sumOf('removed') },
+          ...{ created: sumOf('created'), reactivated: sumOf('reactivated') },
+          ...{ deactivated: sumOf('deactivated'), removed: sumOf('removed') },
         }
-      : group.moves;
+      : group.statuses;
   const changes = isByChange ? sumOf('changes') : group.changes;
+  const counted = statusColumns.reduce((sum, name) => sum + statuses[name], 0);
   return {
-    ...{ joined, moved, left: departed, removed },
-    changed: Math.max(0, changes - joined - moved - departed - removed),
+    ...statuses,
+    changed: Math.max(0, changes - counted),
     failed: isByChange ? 0 : group.failed,
   };
 }
@@ -187,49 +205,50 @@ function entryOfGroup(group: CallGroup, counts: ActivityCounts): ActivityEntry {
       note,
       patch,
     },
-    ...{ change: null, decision: null },
+    ...{ change: null, decision: null, edit: null },
   };
 }
 
 function entryOfChange({ position, change }: SingleChange): Placed {
   const { sequence, at, actor, requestId } = change;
-  const counts = { ...noCounts, [moveOf(change)]: 1 };
+  const counts = { ...noCounts, [effectOf(change)]: 1 };
   const entry = { id: String(sequence), at, finishedAt: at, actor, requestId, counts };
-  return { position, entry: { ...entry, calls: null, change, decision: null } };
+  return { position, entry: { ...entry, calls: null, change, decision: null, edit: null } };
 }
 
-const noCounts: ActivityCounts = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0 };
+const noCounts: ActivityCounts = {
+  ...{ created: 0, reactivated: 0, deactivated: 0, removed: 0, changed: 0, failed: 0 },
+};
 
 function entryOfDecision({ position, at, actor, requestId, decision }: FoundDecision): Placed {
   const id = `${decision.callId}:${decision.kind}`;
   const entry = { id, at, finishedAt: at, actor, requestId, counts: noCounts };
-  return { position, entry: { ...entry, calls: null, change: null, decision } };
+  return { position, entry: { ...entry, calls: null, change: null, decision, edit: null } };
+}
+
+function entryOfEdit({ position, id, at, actor, requestId, edit }: FoundEdit): Placed {
+  const entry = { id, at, finishedAt: at, actor, requestId, counts: noCounts };
+  return { position, entry: { ...entry, calls: null, change: null, decision: null, edit } };
 }
 
 /** The same for changes of calls: `countMatchingChanges`. */
-function moveOf({ kind, fields }: Change): keyof ActivityCounts {
-  if (kind === 'created' || kind === 'rehired') return 'joined';
+function effectOf({ kind, fields }: Change): keyof ActivityCounts {
+  if (kind === 'created') return 'created';
   if (kind === 'deleted' || kind === 'erased') return 'removed';
-  if (fields.isActive?.after === true) return 'joined';
-  if (fields.isActive?.after === false) return 'left';
-  return fields.organizationSerial ? 'moved' : 'changed';
+  if (kind === 'rehired' || fields.isActive?.after === true) return 'reactivated';
+  return fields.isActive?.after === false ? 'deactivated' : 'changed';
 }
 
 /** Of all lists, what is certainly complete. */
 function pageOf(
-  groups: Searched<Placed>,
-  singles: Searched<SingleChange>,
-  decisions: Searched<FoundDecision>,
+  lists: readonly Searched<Placed>[],
   limit: number,
   cursorAt: (position: ActivityPosition) => string,
 ): Page<ActivityEntry> {
-  const ends = [groups.upTo, singles.upTo, decisions.upTo].filter((end) => end !== null).sort(newestFirst);
+  const ends = lists.flatMap(({ upTo }) => upTo ?? []).sort(newestFirst);
   const [end] = ends;
-  const merged = [
-    ...groups.found,
-    ...singles.found.map(entryOfChange),
-    ...decisions.found.map(entryOfDecision),
-  ]
+  const merged = lists
+    .flatMap(({ found }) => found)
     .filter(({ position }) => !end || newestFirst(position, end) <= 0)
     .sort((a, b) => newestFirst(a.position, b.position));
   const shown = merged.slice(0, limit);

@@ -23,6 +23,7 @@ import {
 } from '../../storage/directories/parents.js';
 import { pauseIndexing, readFreshness } from '../../storage/indexing/index-state.js';
 import { queueGroup } from '../../storage/provisioning/target-queue.js';
+import type { Caller } from '../caller.js';
 import type { ChangeContext } from '../changes/follower.js';
 import {
   fingerprintOf,
@@ -38,6 +39,7 @@ import { indexUsers } from '../indexing/index-users.js';
 import { containsPattern, searchWordsMax } from '../indexing/search-query.js';
 import { quoted } from '../read-fields.js';
 import { catchingUp } from '../users/matching-users.js';
+import { logEdit } from './log-edit.js';
 
 /** How long a caller waits for the indexer. */
 const indexingMaxMs = 5_000;
@@ -156,6 +158,7 @@ export async function putEntry(
   kind: DirectoryKind,
   serial: string,
   fields: EntryFields,
+  caller: Caller,
 ): Promise<EntryView | Failure> {
   return transaction(database, async (tx) => {
     if (fields.parentSerial !== null) {
@@ -164,8 +167,10 @@ export async function putEntry(
       if (problem) return problem;
     }
     if (kind === 'tags') await queueGroup(tx, serial);
-    await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
     const counts = await freshCounts(tx);
+    const before = await getDirectoryEntry(tx, kind, serial, counts.fresh);
+    await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
+    await logEdit(tx, { directory: kind, serial, before, after: fields }, caller);
     const entry = await getDirectoryEntry(tx, kind, serial, counts.fresh);
     return entry ? viewOf(kind, entry, counts) : noSuchEntry(kind, serial);
   });
@@ -176,6 +181,7 @@ export async function deleteEntry(
   { database, changes }: ChangeContext,
   kind: DirectoryKind,
   serial: string,
+  caller: Caller,
 ): Promise<Failure | undefined> {
   if (!serialReferenceField.accepts(serial)) return noSuchEntry(kind, serial);
   // Changes from before the deletion must not bring the entry back.
@@ -196,6 +202,7 @@ export async function deleteEntry(
     await indexUsers(tx, await countedUsers(tx, kind, serial, fresh));
     if (!(await deleteDirectoryEntry(tx, kind, serial))) return hasUsers(1);
     await forgetNames(tx, kind, serial);
+    await logEdit(tx, { directory: kind, serial, before: entry, after: undefined }, caller);
     return undefined;
   });
 }

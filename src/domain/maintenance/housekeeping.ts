@@ -13,6 +13,7 @@ import { deleteOldBackupRecords } from '../../storage/backups/records.js';
 import { deleteOldCallItems } from '../../storage/changes/call-items.js';
 import { deleteOldCalls } from '../../storage/changes/calls.js';
 import { pruneChanges } from '../../storage/changes/changes.js';
+import { deleteOldDirectoryEdits } from '../../storage/changes/directory-edits.js';
 import { deleteOldKeys } from '../../storage/changes/idempotency-keys.js';
 import { deleteUnrecordedCall, listUnrecordedCalls } from '../../storage/changes/planned-calls.js';
 import { deleteOldPlannedItems } from '../../storage/changes/planned-items.js';
@@ -96,6 +97,7 @@ export async function runHousekeeping(
   while (await deleteOldFiles(pool, kept.feedFilesDays ?? 0));
   // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   while (await deleteOldCalls(pool, 2 * kept.changesDays));
+  while (await deleteOldDirectoryEdits(pool, kept.changesDays));
   while (await deleteOldFeedRuns(pool, kept.changesDays));
   if (kept.formerNamesDays) {
     const days = Math.max(kept.formerNamesDays, kept.changesDays);

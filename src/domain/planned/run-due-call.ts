@@ -13,10 +13,10 @@ import { databaseOutage } from '../../storage/errors.js';
 import { CallTakenOver } from '../bulk/call-errors.js';
 import type { ExpectedOutcomes } from '../bulk/expected-outcomes.js';
 import { finishedChunks, type StartedCall } from '../bulk/idempotency.js';
-import { movesOf } from '../bulk/moves.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { type ItemOutcome, storedItems } from '../bulk/outcomes.js';
 import { anyNumber } from '../bulk/safety-limit.js';
+import { statusCountsOf } from '../bulk/status-counts.js';
 import type { Caller } from '../caller.js';
 import { currentScopes } from './author-scopes.js';
 import { type PlannableContext, type PlannableKind, runStoredCall, scopesFor } from './plannable-calls.js';
@@ -112,7 +112,7 @@ async function reject(
       items.map(({ employeeID }) => employeeID),
       emptyNameHistory(),
     );
-    const progress = { succeeded: 0, failed: items.length, changes: 0, moves: movesOf(outcomes) };
+    const progress = { succeeded: 0, failed: items.length, changes: 0, statuses: statusCountsOf(outcomes) };
     if (!(await advanceCall(tx, call, progress, stored, limits.callLeaseMs))) throw new CallTakenOver();
     await endPlannedCall(tx, call.id);
   });

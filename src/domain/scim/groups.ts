@@ -17,7 +17,7 @@ import type { RequestedAttributes } from '../../scim/language/project.js';
 import { externalIdProblem, readResource } from '../../scim/read-resource.js';
 import { groupSchema } from '../../scim/schemas.js';
 import { type Executor, snapshot } from '../../storage/database.js';
-import { lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
+import { getDirectoryRow, lockDirectory, putDirectoryEntry } from '../../storage/directories/entries.js';
 import { hasHiddenHolders, hasHolders, listMembers } from '../../storage/scim/group-members.js';
 import {
   hideTag,
@@ -29,7 +29,9 @@ import {
   updateGroup,
 } from '../../storage/scim/groups.js';
 import { CallRejected } from '../bulk/call-errors.js';
+import type { Caller } from '../caller.js';
 import { foldedName } from '../directories/entries.js';
+import { logEdit } from '../directories/log-edit.js';
 import type { Result } from '../result.js';
 import { newId } from '../serial.js';
 import type { MatchingContext } from '../users/update-matching.js';
@@ -157,7 +159,7 @@ export async function createScimGroup(
     ...{ tagSerial: serial, changes: { ...changes, clears: false }, seeing: seenBy(request) },
     caller: request.caller,
     async alongside(tx, names) {
-      await nameGroup(tx, serial, name.value);
+      await nameGroup(tx, serial, name.value, request.caller);
       await insertGroup(tx, serial, {
         providers: [clientId],
         externalIds: externalId === undefined ? {} : { [clientId]: externalId },
@@ -221,14 +223,16 @@ function requireValid<T>(outcome: Outcome<T>): T {
 }
 
 /** Providers look for a group by its name before they create it, so that one name means one group. */
-async function nameGroup(tx: Executor, serial: string, displayName: string): Promise<void> {
+async function nameGroup(tx: Executor, serial: string, displayName: string, caller: Caller): Promise<void> {
   await lockDirectory(tx, 'tags');
   if (await isNameTaken(tx, displayName, serial)) {
     const detail = `Another group is called ${JSON.stringify(displayName)}. Find it with the filter displayName eq.`;
     throw new CallRejected(scimFailure(failed('uniqueness', detail)));
   }
-  const text = { displayName, foldedName: foldedName(displayName), parentSerial: null };
-  await putDirectoryEntry(tx, 'tags', serial, text);
+  const before = await getDirectoryRow(tx, 'tags', serial);
+  const after = { displayName, foldedName: foldedName(displayName), parentSerial: null };
+  await putDirectoryEntry(tx, 'tags', serial, after);
+  await logEdit(tx, { directory: 'tags', serial, before, after }, caller);
 }
 
 export async function replaceScimGroup(
@@ -363,7 +367,7 @@ async function writeGroup(
     async alongside(tx, names, hasUsers) {
       const { version, ...known } = await lockGroup(tx, serial);
       if (ifMatch && !ifMatch(version)) throw new CallRejected(staleVersion());
-      if (name) await nameGroup(tx, serial, name.value);
+      if (name) await nameGroup(tx, serial, name.value, request.caller);
       const { [clientId]: _, ...others } = known.externalIds;
       const changedIds = externalId === undefined ? others : { ...others, [clientId]: externalId };
       const after = {

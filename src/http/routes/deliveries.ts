@@ -27,6 +27,7 @@ export const exampleDelivery = {
   state: 'parked',
   heldReason: null,
   channel: null,
+  address: 'ada@example.com',
   attempts: 12,
   createdAt: '2026-11-15T08:30:00.000Z',
   nextAttemptAt: null,

@@ -112,7 +112,8 @@ export async function listAccessEvents(
       'kind <> ?': filters.notKind,
       'user_serial = ?': filters.userSerial,
       'client_id = ?': filters.clientId,
-      'actor_id = ?': filters.actorId,
+      // Nobody else makes someone sign in.
+      'coalesce(actor_id, user_serial::text, client_id) = ?': filters.actorId,
       'at >= ?': filters.since,
       'at < ?': filters.until,
     },

@@ -31,6 +31,7 @@ export const backedUpTables = [
   'scim_groups',
   'former_entry_names',
   'entry_name_decisions',
+  'directory_edits',
   'deliveries',
   'delivery_pace',
   'notices',

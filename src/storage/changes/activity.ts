@@ -13,8 +13,9 @@ import {
   state as callState,
   isRejected,
   lastWorkingDay,
-  type Moves,
   type Plan,
+  type StatusCounts,
+  statusColumns,
   subjectColumns,
 } from './calls.js';
 import {
@@ -26,6 +27,7 @@ import {
   changeOf,
   changesOfOneCall,
 } from './changes.js';
+import type { DirectoryEdit } from './directory-edits.js';
 
 /** Which changes belong to the list. */
 export type ActivityFilters = Pick<ChangeFilters, 'actorId' | 'field' | 'kind' | 'organizationSerial'>;
@@ -83,16 +85,16 @@ export interface CallGroup {
   readonly failed: number;
   readonly changes: number;
   /** Null if nobody has counted. */
-  readonly moves: Moves | null;
+  readonly statuses: StatusCounts | null;
 }
 
-interface GroupRow extends Omit<CallGroup, 'position' | 'at' | 'finishedAt' | 'moves'>, NullableMoves {
+interface GroupRow extends Omit<CallGroup, 'position' | 'at' | 'finishedAt' | 'statuses'>, NullableCounts {
   readonly at: Date;
   readonly finishedAt: Date | null;
   readonly atMicroseconds: number;
 }
 
-type NullableMoves = { readonly [Name in keyof Moves]: number | null };
+type NullableCounts = { readonly [Name in keyof StatusCounts]: number | null };
 
 const hasRun = (call: string) =>
   `${call}.state NOT IN (${[...waitingStates, 'cancelled', 'expired'].map((each) => `'${each}'`).join(', ')})`;
@@ -106,6 +108,10 @@ const day = `date_trunc('day', leader.started_at, 'UTC')`;
 
 /** An import of a million rows is a hundred calls. */
 const callIdsMax = 500;
+
+/** Null if one of the calls was not counted. */
+const summed = (column: string) =>
+  `CASE WHEN count(${column}) = count(*) THEN sum(${column})::integer END AS ${column}`;
 
 /** Newest first, by when they began. Rows of a feed that never became items of a call count as failed, too. */
 export async function listCallGroups(
@@ -130,11 +136,8 @@ export async function listCallGroups(
               CASE WHEN bool_or(state = 'running') THEN 'running' WHEN bool_or(state = 'interrupted') THEN 'interrupted'
                    ELSE 'done' END AS state,
               sum(items)::integer AS items, sum(failed)::integer AS failed, sum(changes)::integer AS changes,
-              CASE WHEN count(joined) = count(*) THEN sum(joined)::integer END AS joined,
-              CASE WHEN count(moved) = count(*) THEN sum(moved)::integer END AS moved,
-              CASE WHEN count(departed) = count(*) THEN sum(departed)::integer END AS departed,
-              CASE WHEN count(removed) = count(*) THEN sum(removed)::integer END AS removed
-       FROM (SELECT id, started_at, finished_at, items, failed, changes, joined, moved, departed, removed,
+              ${statusColumns.map(summed).join(', ')}
+       FROM (SELECT id, started_at, finished_at, items, failed, changes, ${statusColumns.join(', ')},
                     ${callState} AS state
              FROM calls WHERE ${isSameRequest('calls')}
                AND started_at >= ${day} AND started_at < ${day} + interval '1 day') AS members) AS calls
@@ -150,14 +153,14 @@ export async function listCallGroups(
 }
 
 function groupOf(row: GroupRow): CallGroup {
-  const { at, finishedAt, atMicroseconds, joined, moved, departed, removed, ...rest } = row;
-  const isCounted = joined !== null && moved !== null && departed !== null && removed !== null;
+  const { at, finishedAt, atMicroseconds, created, reactivated, deactivated, removed, ...rest } = row;
+  const isCounted = created !== null && reactivated !== null && deactivated !== null && removed !== null;
   return {
     ...rest,
     position: { atMicroseconds, callId: row.id, seq: beforeChanges },
     at: at.toISOString(),
     finishedAt: row.state === 'running' ? null : (finishedAt?.toISOString() ?? null),
-    moves: isCounted ? { joined, moved, departed, removed } : null,
+    statuses: isCounted ? { created, reactivated, deactivated, removed } : null,
   };
 }
 
@@ -241,20 +244,17 @@ interface DecisionRow extends Omit<Decision, 'effectiveAt'>, PositionColumns {
   readonly requestId: string;
 }
 
+interface PageBy {
+  readonly actorId: string | undefined;
+  readonly period: Period;
+  readonly after: ActivityPosition;
+  readonly limit: number;
+}
+
 /** Newest first. There are few planned calls, and they are kept as long as calls. */
 export async function listDecisions(
   executor: Executor,
-  {
-    actorId,
-    period,
-    after,
-    limit,
-  }: {
-    readonly actorId: string | undefined;
-    readonly period: Period;
-    readonly after: ActivityPosition;
-    readonly limit: number;
-  },
+  { actorId, period, after, limit }: PageBy,
 ): Promise<Searched<FoundDecision>> {
   const { where, values } = whereAll(
     { 'at >= ?': period.since, 'at < ?': period.until, 'decision.actor_id = ?': actorId },
@@ -282,6 +282,42 @@ export async function listDecisions(
   return { found, upTo: rows.length < limit ? null : (found.at(-1)?.position ?? null) };
 }
 
+export interface FoundEdit {
+  readonly id: string;
+  readonly position: ActivityPosition;
+  readonly at: string;
+  readonly actor: CallActor;
+  readonly requestId: string;
+  readonly edit: DirectoryEdit;
+}
+
+interface EditRow extends Omit<FoundEdit, 'position' | 'at' | 'edit'>, DirectoryEdit, PositionColumns {
+  readonly at: Date;
+}
+
+/** Newest first. */
+export async function listDirectoryEdits(
+  executor: Executor,
+  { actorId, period, after, limit }: PageBy,
+): Promise<Searched<FoundEdit>> {
+  const { where, values } = whereAll(
+    { 'at >= ?': period.since, 'at < ?': period.until, 'actor_id = ?': actorId },
+    [limit, after.atMicroseconds, after.callId],
+  );
+  const { rows } = await executor.query<EditRow>(
+    `SELECT id, at, ${microseconds('at')} AS "atMicroseconds", directory, serial, kind, fields,
+            json_build_object('kind', actor_kind, 'id', actor_id) AS actor, request_id AS "requestId"
+     FROM directory_edits WHERE ${where} AND (at, id) < (${timeOf('$2')}, $3::uuid)
+     ORDER BY at DESC, id DESC LIMIT $1`,
+    values,
+  );
+  const found = rows.map(({ id, at, atMicroseconds, actor, requestId, ...edit }) => ({
+    ...{ id, at: at.toISOString(), actor, requestId, edit },
+    position: { atMicroseconds, callId: id, seq: beforeChanges },
+  }));
+  return { found, upTo: rows.length < limit ? null : (found.at(-1)?.position ?? null) };
+}
+
 interface PositionColumns {
   readonly atMicroseconds: number;
 }
@@ -292,21 +328,15 @@ const effectOf = `CASE WHEN changes.kind = 'created' THEN 'created' WHEN changes
   WHEN changes.fields -> 'isActive' ->> 'after' = 'false' THEN 'deactivated'
   WHEN changes.fields -> 'employeeID' IS NOT NULL THEN 'renamed' ELSE 'updated' END`;
 
-export type FoundInCall = Moves & { readonly changes: number };
+const countOfEffect = (effect: string) =>
+  `(count(*) FILTER (WHERE effect = '${effect}'))::integer AS ${effect}`;
 
-/** Each change once: what it did, in the order in which plans decide (see `movesOf`). */
-const isActive = `changes.fields -> 'isActive' ->> 'after'`;
-const moveOf = `CASE WHEN changes.kind IN ('created', 'rehired') THEN 'joined'
-  WHEN changes.kind IN ('deleted', 'erased') THEN 'removed'
-  WHEN changes.kind = 'updated' AND ${isActive} = 'true' THEN 'joined'
-  WHEN changes.kind = 'updated' AND ${isActive} = 'false' THEN 'departed'
-  WHEN changes.fields -> 'organizationSerial' IS NOT NULL THEN 'moved' ELSE 'changed' END`;
+export type FoundInCall = StatusCounts & { readonly changes: number };
 
 /** What the changes of a call did. Undefined if there are too many to be counted. */
 export async function countCallEffects(executor: Executor, callId: string): Promise<CallEffects | undefined> {
-  const count = (effect: string) => `(count(*) FILTER (WHERE effect = '${effect}'))::integer AS ${effect}`;
   const { rows } = await executor.query<CallEffects & { readonly counted: number }>(
-    `SELECT count(*)::integer AS counted, ${callEffects.map(count).join(', ')}
+    `SELECT count(*)::integer AS counted, ${callEffects.map(countOfEffect).join(', ')}
      FROM (SELECT ${effectOf} AS effect FROM ${changesOfOneCall('$1::uuid')}
            WHERE user_serial IS NOT NULL LIMIT $2) AS counted`,
     [callId, callEffectsCountedMax + 1],
@@ -326,12 +356,11 @@ export async function countMatchingChanges(
 ): Promise<ReadonlyMap<string, FoundInCall>> {
   if (callIds.length === 0) return new Map();
   const { where, values } = whereAll(changeConditions(filters), [plainArray(callIds), searched]);
-  const count = (move: string) => `(count(*) FILTER (WHERE move = '${move}'))::integer AS ${move}`;
   const { rows } = await executor.query<FoundInCall & { id: string }>(
     `SELECT call.id, count(*)::integer AS changes,
-            ${['joined', 'moved', 'departed', 'removed'].map(count).join(', ')}
+            ${statusColumns.map(countOfEffect).join(', ')}
      FROM unnest($1::uuid[]) AS call (id) CROSS JOIN LATERAL (
-       SELECT ${moveOf} AS move FROM (
+       SELECT ${effectOf} AS effect FROM (
          SELECT * FROM ${changesOfOneCall('call.id')} WHERE user_serial IS NOT NULL LIMIT $2) AS changes
        WHERE ${where}) AS matching
      GROUP BY call.id`,

@@ -24,14 +24,12 @@ export interface SerialReplacement {
   readonly to: string;
 }
 
-/** What became of users, as people tell it. Everybody else who was changed was merely changed. */
-export interface Moves {
-  /** Created or reactivated. */
-  readonly joined: number;
-  /** Into another organization, or out of one. */
-  readonly moved: number;
-  /** Deactivated. */
-  readonly departed: number;
+/** What became of users, each counted once. Everybody else who was changed was merely changed. */
+export interface StatusCounts {
+  readonly created: number;
+  /** Also those who were rehired. */
+  readonly reactivated: number;
+  readonly deactivated: number;
   /** Erased, or no longer there because their creation was undone. */
   readonly removed: number;
 }
@@ -40,7 +38,7 @@ export interface CallProgress {
   readonly succeeded: number;
   readonly failed: number;
   readonly changes: number;
-  readonly moves: Moves;
+  readonly statuses: StatusCounts;
 }
 
 const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, source, note, replaced_serial,
@@ -87,7 +85,7 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
 export async function advanceCall(
   tx: Executor,
   call: RunningCall,
-  { succeeded, failed, changes, moves }: CallProgress,
+  { succeeded, failed, changes, statuses }: CallProgress,
   items: ChunkItems,
   leaseMs: number,
 ): Promise<boolean> {
@@ -96,17 +94,17 @@ export async function advanceCall(
     text: `WITH part AS (
              SELECT $14::integer AS succeeded, $15::integer AS failed, $16::integer AS changes,
                     now() + make_interval(secs => $17::float8 / 1000) AS claimed_until,
-                    $18::integer AS joined, $19::integer AS moved, $20::integer AS departed, $21::integer AS removed),
+                    $18::integer AS created, $19::integer AS reactivated, $20::integer AS deactivated, $21::integer AS removed),
            call AS (
-             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${moveColumns.join(', ')}, state,
+             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, ${statusColumns.join(', ')}, state,
                claimed_until, finished_at)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, succeeded, failed, changes,
-               ${moveColumns.join(', ')},
+               ${statusColumns.join(', ')},
                ${stateAfter('succeeded + failed', '$4')}
              FROM part
              ON CONFLICT (id) DO UPDATE SET
                succeeded = calls.succeeded + excluded.succeeded, failed = calls.failed + excluded.failed,
-               changes = calls.changes + excluded.changes, ${moveColumns.map(addedMoves).join(', ')},
+               changes = calls.changes + excluded.changes, ${statusColumns.map(addedStatuses).join(', ')},
                (state, claimed_until, finished_at) = (
                  SELECT ${stateAfter('calls.succeeded + calls.failed + part.succeeded + part.failed', 'calls.items')} FROM part)
              WHERE calls.claim = excluded.claim
@@ -123,17 +121,17 @@ export async function advanceCall(
     values: [
       ...newCallValues(call),
       ...[succeeded, failed, changes, leaseMs],
-      ...moveColumns.map((column) => moves[column]),
+      ...statusColumns.map((column) => statuses[column]),
       ...chunkItemValues(items),
     ],
   });
   return rowCount === 1;
 }
 
-const moveColumns = ['joined', 'moved', 'departed', 'removed'] as const;
+export const statusColumns = ['created', 'reactivated', 'deactivated', 'removed'] as const;
 
 /** A call that was recorded before anything of it was done, and has no items done, counts from zero. */
-const addedMoves = (column: string) =>
+const addedStatuses = (column: string) =>
   `${column} = CASE WHEN calls.succeeded + calls.failed = 0 THEN 0 ELSE calls.${column} END + excluded.${column}`;
 
 /** A call is completed once every item has its outcome, whichever chunk was the last. */
@@ -223,7 +221,7 @@ export interface Call {
   readonly plan: Plan | null;
 }
 
-export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'replaces'>;
+export type UndoneCall = Pick<Call, 'kind' | 'source' | 'note' | 'items' | 'replaces'>;
 
 /** When and how a planned call runs. */
 export interface Plan {
@@ -289,7 +287,7 @@ const replacesObject = (call: string) =>
 
 /** What the call was about, and the one that it undoes. */
 export const subjectColumns = (call: string) => `${replacesObject(call)} AS replaces,
-  (SELECT json_build_object('kind', undone.kind, 'source', undone.source, 'note', undone.note,
+  (SELECT json_build_object('kind', undone.kind, 'source', undone.source, 'note', undone.note, 'items', undone.items,
      'replaces', ${replacesObject('undone')}) FROM calls AS undone WHERE undone.id = ${call}.undoes) AS undone`;
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,

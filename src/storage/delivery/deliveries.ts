@@ -13,6 +13,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly heldReason: HeldReason | null;
   readonly channel: DeliveryChannel | null;
+  readonly address: string | null;
   readonly attempts: number;
   readonly createdAt: string;
   readonly nextAttemptAt: string | null;
@@ -30,7 +31,8 @@ interface DeliveryRow extends Omit<Delivery, 'createdAt' | 'nextAttemptAt' | 'se
 }
 
 const deliveryColumns = `id, user_serial AS "userSerial", kind, state,
-  CASE WHEN state = 'held' THEN coalesce(held_reason, 'requested') END AS "heldReason", channel, attempts, created_at AS "createdAt",
+  CASE WHEN state = 'held' THEN coalesce(held_reason, 'requested') END AS "heldReason", channel,
+  coalesce(to_email, to_phone) AS address, attempts, created_at AS "createdAt",
   CASE WHEN state = 'waiting' THEN next_at END AS "nextAttemptAt", sent_at AS "sentAt",
   CASE WHEN last_error IS NOT NULL THEN last_problem END AS "lastProblem",
   CASE WHEN last_error IS NOT NULL THEN last_problem_code END AS "lastProblemCode", last_error AS "lastError",
@@ -99,6 +101,8 @@ export async function requeueDelivery(tx: Executor, id: string, keyIds: readonly
   const { rowCount } = await tx.query(
     `UPDATE deliveries SET state = 'waiting', next_at = now(), claimed_until = NULL, priority = 0, sent_at = NULL,
        channel = NULL, last_error = NULL, attempts = 0, held_reason = NULL,
+       to_email = CASE WHEN NOT (${bringsPassword}) THEN to_email END,
+       to_phone = CASE WHEN NOT (${bringsPassword}) THEN to_phone END,
        secret = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret END,
        secret_key_id = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret_key_id END
      WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= now())`,

@@ -128,14 +128,19 @@ export async function markFailed(
   });
 }
 
-/** Restarts the lease, because the work before sending may have taken a while. */
-export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: number): Promise<void> {
+/** Restarts the lease, because the work before sending may have taken a while, and records where the message goes. */
+export async function renewClaim(
+  tx: Executor,
+  { id, claim }: Claim,
+  leaseMs: number,
+  { email, phone }: { readonly email: string | null; readonly phone: string | null },
+): Promise<void> {
   await tx.query({
     name: 'renew-claim',
-    text: `UPDATE deliveries SET next_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+    text: `UPDATE deliveries SET to_email = $4, to_phone = $5, next_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
              claimed_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
            WHERE ${stillClaimed}`,
-    values: [id, claim, leaseMs],
+    values: [id, claim, leaseMs, email, email === null ? phone : null],
   });
 }
 

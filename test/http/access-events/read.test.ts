@@ -122,6 +122,7 @@ describe('GET /service/access-events filters by', () => {
     expect(await found(`actorId=${user.serial}&kind=client.created`)).toMatchObject([
       { clientId: madeByUser.json.data.id, actor: { kind: 'person', id: user.serial } },
     ]);
+    expect(await found(`actorId=${user.serial}&kind=sign-in.succeeded`)).not.toEqual([]);
   });
 
   test('since (inclusive) and until (exclusive)', async () => {

@@ -16,10 +16,11 @@ interface Entry {
   readonly counts: Readonly<Record<string, number>>;
   readonly calls: { readonly ids: readonly string[]; readonly count: number } | null;
   readonly decision: Readonly<Record<string, unknown>> | null;
+  readonly edit: { readonly serial: string; readonly kind: string } | null;
   readonly change: { readonly userSerial: string; readonly fields: Readonly<Record<string, unknown>> } | null;
 }
 
-const none = { joined: 0, moved: 0, left: 0, removed: 0, changed: 0, failed: 0 };
+const none = { created: 0, reactivated: 0, deactivated: 0, removed: 0, changed: 0, failed: 0 };
 
 async function list(query: Record<string, string> = {}, token?: string): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -59,7 +60,7 @@ async function givenCall(requestId: string, organization: string) {
   return { send, mover, leaver };
 }
 
-test('the calls of a request are one entry, which counts who joined, moved, left and failed', async () => {
+test('the calls of a request are one entry, which counts who is new, was changed, deactivated or reactivated, and who failed', async () => {
   const [requestId, organization] = [newId('nightly'), newId('ORG')];
   const { send } = await givenCall(requestId, organization);
   const first = await send();
@@ -72,12 +73,16 @@ test('the calls of a request are one entry, which counts who joined, moved, left
   );
   const entry = (await list()).find(({ id }) => id === first);
   expect(entry).toMatchObject({
-    ...{ requestId, change: null, counts: { ...none, joined: 2, moved: 1, left: 1, changed: 1, failed: 1 } },
+    ...{
+      requestId,
+      change: null,
+      counts: { ...none, created: 1, reactivated: 1, deactivated: 1, changed: 2, failed: 1 },
+    },
     calls: { kind: 'update-bulk', state: 'done', ids: [first, second], count: 2, items: 6, undoes: null },
   });
   expect((await list()).filter(({ id }) => id === second)).toEqual([]);
 
-  await service.database.pool.query('UPDATE calls SET joined = NULL WHERE id = $1', [first]);
+  await service.database.pool.query('UPDATE calls SET reactivated = NULL WHERE id = $1', [first]);
   const uncounted = (await list()).find(({ id }) => id === first);
   expect(uncounted?.counts, 'a call of the last release').toEqual(entry?.counts);
 });
@@ -101,10 +106,10 @@ test('single changes are entries of their own, between the calls, in pages of an
     ...[user.serial, user.serial, callId, user.serial],
   ]);
   expect(all.slice(0, 4).map(({ counts }) => counts)).toEqual([
-    { ...none, left: 1 },
+    { ...none, deactivated: 1 },
     { ...none, changed: 1 },
-    { ...none, joined: 1 },
-    { ...none, joined: 1 },
+    { ...none, created: 1 },
+    { ...none, created: 1 },
   ]);
   expect(await list({ limit: '3' })).toEqual(all);
 });
@@ -118,8 +123,8 @@ test('filters choose entries, and what these count', async () => {
     (await list(query)).map(({ calls, change, counts }) => [calls?.ids[0] ?? change?.userSerial, counts]);
 
   expect(await counted({ organizationSerial: organization })).toEqual([
-    [callId, { ...none, joined: 1, moved: 1 }],
-    [expect.any(String), { ...none, joined: 2 }],
+    [callId, { ...none, reactivated: 1, changed: 1 }],
+    [expect.any(String), { ...none, created: 2 }],
   ]);
   expect(await counted({ organizationSerial: `${organization}-old`, field: 'phone' })).toEqual([
     [leaver, { ...none, changed: 1 }],
@@ -135,6 +140,45 @@ test('filters choose entries, and what these count', async () => {
   expect(await counted({ actorId: operator.serial, organizationSerial: organization })).toEqual([
     [mover, { ...none, changed: 1 }],
   ]);
+});
+
+test('who added, named, nested or removed an organization is an entry, also without audit:read', async () => {
+  const [serial, parent, operator] = [
+    newId('ORG'),
+    newId('ORG'),
+    await givenSignedInUser(service, 'operator'),
+  ];
+  const path = `/service/organizations/${serial}`;
+  const put = (body: object) => service.request('PUT', path, { body, token: operator.token });
+  await put({ displayName: 'Sales' });
+  await put({ displayName: 'Sales' });
+  await put({ displayName: 'Sales EMEA', parentSerial: parent });
+  await service.request('DELETE', path, { token: operator.token });
+  const entries = (await list({ actorId: operator.serial }, operator.token)).filter(
+    ({ edit }) => edit !== null,
+  );
+  expect(entries.map(({ edit }) => edit)).toEqual([
+    {
+      ...{ directory: 'organizations', serial, kind: 'removed' },
+      fields: {
+        displayName: { before: 'Sales EMEA', after: null },
+        parentSerial: { before: parent, after: null },
+      },
+    },
+    {
+      ...{ directory: 'organizations', serial, kind: 'changed' },
+      fields: {
+        displayName: { before: 'Sales', after: 'Sales EMEA' },
+        parentSerial: { before: null, after: parent },
+      },
+    },
+    {
+      ...{ directory: 'organizations', serial, kind: 'added' },
+      fields: { displayName: { before: null, after: 'Sales' } },
+    },
+  ]);
+  expect(entries[0]).toMatchObject({ actor: { kind: 'person', id: operator.serial }, counts: none });
+  expect((await list({ actorId: operator.serial, limit: '1' }, operator.token)).slice(0, 3)).toEqual(entries);
 });
 
 test('without audit:read, calls are listed, but neither single changes nor what changed', async () => {

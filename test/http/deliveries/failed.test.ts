@@ -98,6 +98,19 @@ describe('a message that the mail server does not accept', () => {
     expect(service.logs).not.toContain(email);
   });
 
+  test('says which address refused it, also after a correction, and is resent to the new one', async () => {
+    serverBehaves('delay-recipient');
+    const { email, id, serial, address } = await givenFailed();
+    expect(address).toBe(email);
+    const corrected = newAddress();
+    await service.request('PATCH', `/service/users/${serial}`, { body: { email: corrected } });
+    expect((await deliveryOf(service, serial)).address).toBe(email);
+    mail.behaviour = 'accept';
+    expect((await resend(service, id)).json.data).toMatchObject({ state: 'waiting', address: null });
+    await mailTo(mail, corrected);
+    expect(await untilSent(service, serial)).toMatchObject({ address: corrected });
+  });
+
   test('waits longer after each failure, is parked after the last, and sent by a resend', async () => {
     const outcomes = () =>
       Promise.all(

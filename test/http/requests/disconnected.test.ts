@@ -152,4 +152,31 @@ describe('a running read whose client has disconnected', () => {
       await blocking.end();
     }
   });
+
+  test('is no error if the report of a write has become a stream that nobody reads', async () => {
+    const blocking = await rival();
+    const requestId = 'unread-report';
+    try {
+      await blocking.query('BEGIN; LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      const body = JSON.stringify({ items: Array.from({ length: 600 }, () => aUser()) });
+      const headers = {
+        ...withToken(),
+        'x-request-id': requestId,
+        'content-length': `${Buffer.byteLength(body)}`,
+      };
+      const sockets = await send(rawRequest('POST', '/service/users/create-bulk', headers, body));
+      await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
+      await hangUp(sockets);
+      await blocking.query('ROLLBACK');
+    } finally {
+      await blocking.end();
+    }
+    const lines = () =>
+      service.logs
+        .split('\n')
+        .filter((line) => line.includes(requestId))
+        .map((line) => JSON.parse(line));
+    await expect.poll(() => lines().map(({ msg }) => msg)).toContain('the client disconnected');
+    expect(lines().filter(({ level }) => level >= 40)).toEqual([]);
+  });
 });

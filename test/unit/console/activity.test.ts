@@ -1,6 +1,6 @@
 import { errorFrom, RollcallError, type Schemas } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { eventDetail } from '../../../console/src/activity/access-events.js';
+import { eventChoices, eventDetail, withoutRepeats } from '../../../console/src/activity/access-events.js';
 import {
   didText,
   effectText,
@@ -9,7 +9,13 @@ import {
   organizationCounts,
   planSummary,
 } from '../../../console/src/activity/call.js';
-import { countReleasable } from '../../../console/src/activity/delivery.js';
+import {
+  countReleasable,
+  type FailedDelivery,
+  failureText,
+  needsAddress,
+  newAddress,
+} from '../../../console/src/activity/delivery.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import {
   approvalsFor,
@@ -198,6 +204,43 @@ describe('messages', () => {
     for (const page of reasons) yield { items: page.map((heldReason) => ({ heldReason })) };
   }
 
+  const refused: FailedDelivery = {
+    ...{ kind: 'initial-password', address: 'old@example.com', lastError: 'In English.' },
+    ...{ lastProblem: 'mailRecipientRefused', lastProblemCode: '550' },
+  };
+
+  test.each([
+    ['is still the same', {}, 'old@example.com', /^old@example.com was refused\. Check/, undefined, true],
+    [
+      ...(['was corrected', {}, 'new@example.com'] as const),
+      ...([
+        /^old@example.com was refused\..* changed to new@example.com\.$/,
+        'new@example.com',
+        false,
+      ] as const),
+    ],
+    [
+      ...(['matters to the server only', { lastProblem: 'mailTimedOut' }, 'new@example.com'] as const),
+      ...([/did not respond in time\. \(550\)$/, 'new@example.com', false] as const),
+    ],
+    [
+      ...(['is that of a notice', { kind: 'account-changed' }, 'new@example.com'] as const),
+      ...([/^old@example.com was refused\. Check/, undefined, true] as const),
+    ],
+    [
+      ...(['was missing', { address: null, lastProblem: 'noAddress' }, 'new@example.com'] as const),
+      ...([/Now there is new@example.com/, 'new@example.com', false] as const),
+    ],
+  ] as const)(
+    'what a refusal says and asks for if the address %s',
+    (_, facts, current, text, to, isAsked) => {
+      const delivery: FailedDelivery = { ...refused, ...facts };
+      expect(failureText(delivery, current)).toMatch(text);
+      expect(newAddress(delivery, current)).toBe(to);
+      expect(needsAddress(delivery, current)).toBe(isAsked);
+    },
+  );
+
   test('a release counts those that it sends', async () => {
     const held = pages(['requested', 'addressChanged'], ['requested']);
     expect(await countReleasable(held, 2)).toBe(2);
@@ -217,7 +260,7 @@ describe('messages', () => {
 describe('a call', () => {
   test.each([
     ['upsert-bulk', 'staff.xlsx', 'Import'],
-    ['upsert-bulk', null, 'Create or update'],
+    ['upsert-bulk', null, 'Create or change'],
     ['update-matching', null, 'Change several users'],
   ] as const)('%s from %s is called %s', (kind, source, name) => {
     expect(callName({ kind, source })).toBe(name);
@@ -237,8 +280,10 @@ test.each([
   ['upsert-bulk', 'staff.csv', 'Staff', 'person', 'Import of staff.csv'],
   ['update-matching', null, 'Deactivate 153 in Hamburg', 'person', 'Deactivate 153 in Hamburg'],
   ['undo', null, 'By mistake', 'person', 'Undo'],
+  ['create-bulk', null, null, 'client', 'Create 6 users'],
+  ['update-bulk', null, null, 'client', 'Change 6 users'],
 ] as const)('the title of %s from %s says what was done', (kind, source, note, by, title) => {
-  const call = { kind, source, note, patch: null, actor: { kind: by, id: 'x' } } as const;
+  const call = { kind, source, note, patch: null, items: 6, actor: { kind: by, id: 'x' } } as const;
   expect(callTitle(call, 'Nightly sync')).toBe(title);
 });
 
@@ -344,6 +389,28 @@ describe('details of access events', () => {
   });
 });
 
+test('events that read alike and follow each other are one', () => {
+  const event = (id: string, kind: string, minute: number, address = '10.0.0.1') => ({
+    ...{ id, kind, address, at: new Date(2026, 10, 19, 8, minute).toISOString() },
+    ...{ actor: null, userSerial: 'ada', clientId: null, detail: {} },
+  });
+  const found = withoutRepeats([
+    ...[event('5', 'sign-in.failed', 5), event('4', 'sign-in.failed', 4), event('3', 'sign-in.failed', 3)],
+    ...[event('2', 'sign-in.succeeded', 2), event('1', 'sign-in.failed', 1, '10.0.0.2')],
+  ]);
+  expect(found.map(({ id, times }) => [id, times])).toEqual([
+    ['5', 3],
+    ['2', 1],
+    ['1', 1],
+  ]);
+  expect(new Date(found[0]?.firstAt ?? '').getMinutes()).toBe(3);
+});
+
+test('every event can be chosen in one group', () => {
+  const chosen = eventChoices().flatMap(({ items }) => items.map(({ value }) => value));
+  expect(chosen.sort()).toEqual([...accessEventKinds].sort());
+});
+
 describe('webhooks', () => {
   const good = { isActive: true, disabledBecause: null, failingSince: null };
   test.each([
@@ -365,18 +432,18 @@ describe('the title of a planned call', () => {
   const planned = (
     effects: object | null,
     effectiveAt: string | null = null,
-    lastWorkingDay: string | null = null,
-  ) =>
-    plannedTitle({
-      kind: 'update-matching',
-      plan: { effects, effectiveAt, lastWorkingDay } as Schemas['Plan'],
-    });
+    { lastWorkingDay = null, ...call }: { lastWorkingDay?: string | null; kind?: 'update-bulk'; source?: string } = {},
+  ) => {
+    const plan = { effects, effectiveAt, lastWorkingDay } as Schemas['Plan'];
+    return plannedTitle({ kind: 'update-matching', source: null, ...call, plan });
+  };
 
   test('says how many users it deactivates, and from which day on', () => {
     expect(planned({ deactivated: 4 })).toBe('Deactivate 4 users');
+    expect(planned({ deactivated: 4 }, null, { kind: 'update-bulk' })).toBe('Deactivate 4 users');
     const day = new Date(2026, 10, 30).toISOString();
     expect(planned({ deactivated: 4 }, day)).toMatch(/^Deactivate 4 users on (Nov 30, 2026|30 Nov 2026)$/);
-    expect(planned({ deactivated: 4 }, day, '2026-11-29')).toMatch(
+    expect(planned({ deactivated: 4 }, day, { lastWorkingDay: '2026-11-29' })).toMatch(
       /^Deactivate 4 users, last working day (Nov 29, 2026|29 Nov 2026)$/,
     );
   });
@@ -385,6 +452,7 @@ describe('the title of a planned call', () => {
     expect(planned({ deactivated: 4, updated: 1 })).toBeUndefined();
     expect(planned({ updated: 1 })).toBeUndefined();
     expect(planned(null)).toBeUndefined();
+    expect(planned({ deactivated: 4 }, null, { kind: 'update-bulk', source: 'a.csv' })).toBeUndefined();
   });
 });
 
@@ -428,7 +496,7 @@ describe('what a bulk change did', () => {
   test('to a user is named by its most important part, or by the fields', () => {
     const text = (kind: 'created' | 'updated', fields: object) =>
       effectText({ kind, fields }, (field) => field);
-    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('Created');
+    expect(text('created', { name: { before: null, after: 'Ada' } })).toBe('New');
     expect(text('updated', { isActive: { before: true, after: false }, role: {} })).toBe('Deactivated');
     expect(text('updated', { isActive: { before: false, after: true } })).toBe('Reactivated');
     expect(text('updated', { name: {}, email: {} })).toBe('name and email changed');

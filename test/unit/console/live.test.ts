@@ -6,6 +6,8 @@ import {
   kindOf,
   matchesFilters,
   readActivityFilters,
+  type StoryEntry,
+  withGroupedEdits,
 } from '../../../console/src/activity/story.js';
 import { isStale, mayBeStale, nothing, withEvent } from '../../../console/src/live/stale-data.js';
 
@@ -104,10 +106,24 @@ describe('the story of what happened', () => {
     expect(byDay([])).toEqual([]);
   });
 
-  test('counts who joined, moved and left', () => {
-    const counts = { joined: 14, moved: 22, left: 6, changed: 0, removed: 0, failed: 3 };
-    expect(countsText(counts)).toBe('14 joined, 22 moved, and 6 left');
-    const none = { ...counts, joined: 0, moved: 0, left: 0 };
+  test('joins what one person adds to a directory, one after the other', () => {
+    const entry = (id: string, kind: string, by: string) => {
+      const edit = { directory: 'organizations', serial: id, kind, fields: {} };
+      return { id, edit, actor: { kind: 'person', id: by } } as unknown as StoryEntry;
+    };
+    const groups = withGroupedEdits([
+      ...[entry('A', 'added', 'ada'), entry('B', 'added', 'ada'), entry('C', 'added', 'grace')],
+      ...[entry('D', 'changed', 'grace'), entry('E', 'changed', 'grace')],
+    ]);
+    expect(groups.map(({ edits }) => edits.map(({ serial }) => serial))).toEqual([
+      ...[['A', 'B'], ['C'], ['D'], ['E']],
+    ]);
+  });
+
+  test('counts in the words of imports', () => {
+    const counts = { created: 14, changed: 22, deactivated: 6, reactivated: 2, removed: 0, failed: 3 };
+    expect(countsText(counts)).toBe('14 new, 22 changed, 6 deactivated, and 2 reactivated');
+    const none = { ...counts, created: 0, changed: 0, deactivated: 0, reactivated: 0 };
     expect([countsText(none), countsText({ ...none, failed: 0 })]).toEqual(['', 'nothing changed']);
   });
 

@@ -65,7 +65,7 @@ function aMessage(minute: number): Message {
     createdAt: time(minute),
     nextAttemptAt: null,
     sentAt: null,
-    ...{ lastProblem: null, lastProblemCode: null, lastError: null },
+    ...{ address: null, lastProblem: null, lastProblemCode: null, lastError: null },
     requestId: null,
   };
 }

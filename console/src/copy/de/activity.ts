@@ -1,7 +1,7 @@
 import type { activityCopy as english, callLabelCopy as englishLabel } from '../en/activity.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
-import { plural } from './plural.js';
+import { plural, users } from './plural.js';
 
 const messages = (count: number) => plural(count, 'Nachricht', 'Nachrichten');
 
@@ -57,6 +57,12 @@ export const activityCopy: Translation<typeof english> = {
       'erase-bulk': 'Benutzer endgültig löschen',
       undo: 'Rückgängigmachen',
     },
+    titles: {
+      'create-bulk': (count) => `${users(count)} anlegen`,
+      'update-bulk': (count) => `${users(count)} ändern`,
+      'upsert-bulk': (count) => `${users(count)} anlegen oder ändern`,
+      'erase-bulk': (count) => `${users(count)} endgültig löschen`,
+    },
     state: {
       planned: 'Geplant',
       awaitingApproval: 'Wartet auf Genehmigung',
@@ -111,17 +117,25 @@ export const activityCopy: Translation<typeof english> = {
   },
 
   signIns: {
-    lead: 'Anmeldungen, fehlgeschlagene Versuche und Änderungen an Zugriffsrechten.',
+    lead: 'Wer sich angemeldet hat, was fehlgeschlagen ist und wer Passwörter, Rollen und Einstellungen geändert hat.',
     table: 'Zugriffsprotokoll, neueste Einträge zuerst',
     empty: 'Noch keine Ereignisse',
     filterKind: 'Ereignis',
     showTokens: 'Auch Tokens anzeigen, die API-Zugänge für eine Stunde erhalten',
     when: 'Zeitpunkt',
-    what: 'Ereignis',
-    about: 'Benutzer oder API-Zugang',
-    who: 'Ausgeführt von',
+    what: 'Was passiert ist',
+    who: 'Wer',
     address: 'IP-Adresse',
     onlyUser: 'Gefiltert nach Benutzer:',
+    times: (count, first) => `${formatNumber(count)}-mal seit ${first}`,
+    unknown: 'Unbekannt',
+    groups: {
+      signIns: 'Anmeldungen',
+      passwords: 'Passwörter und zweite Faktoren',
+      users: 'Benutzer und Daten',
+      feeds: 'Feeds',
+      programs: 'Programme und verbundene Dienste',
+    },
     kind: {
       'sign-in.succeeded': 'Angemeldet',
       'sign-in.failed': 'Anmeldung fehlgeschlagen',
@@ -209,7 +223,7 @@ export const activityCopy: Translation<typeof english> = {
   },
 
   deliveries: {
-    lead: 'Passwortnachrichten und Hinweise zu Konten. Passwörter werden hier nie angezeigt.',
+    lead: 'E-Mails und SMS an Benutzer: Passwörter, Codes und Hinweise zu ihren Konten. Passwörter werden hier nie angezeigt.',
     table: 'Nachrichten, neueste zuerst',
     filterState: 'Status',
     all: 'Alle',
@@ -243,6 +257,10 @@ export const activityCopy: Translation<typeof english> = {
       addressChanged:
         'Jemand anderes hat die Adresse geändert, nachdem das Passwort angefordert wurde oder bei der Wiedereinstellung. Prüfen Sie sie, bevor Sie die Nachricht freigeben.',
     },
+    refused: (address) =>
+      `${address} wurde abgelehnt. Prüfen Sie, ob die Adresse stimmt, und korrigieren Sie sie.`,
+    corrected: (from, to) => `${from} wurde abgelehnt. Inzwischen ist die Adresse ${to} eingetragen.`,
+    addressAdded: (to) => `Es gab keine Adresse. Inzwischen ist ${to} eingetragen.`,
     technicalReason: 'Technischer Grund',
     withCode: (text, code) => `${text} (${code})`,
     problems: {
@@ -292,12 +310,12 @@ export const activityCopy: Translation<typeof english> = {
     user: 'An',
     message: 'Nachricht',
     stateColumn: 'Status',
-    attempts: 'Versuche',
-    created: 'Erstellt',
-    next: 'Nächster Versuch',
     actions: 'Aktionen',
     action: (action, name) => `${action}: ${name}`,
     resend: 'Erneut senden',
+    resendTo: (address) => `Erneut senden an ${address}`,
+    sendNow: 'Jetzt senden',
+    correct: 'Adresse korrigieren',
     resendTitle: 'Diese Nachricht erneut senden?',
     resendText:
       'Die Nachricht wird sofort gesendet. Sie enthält ein neues Passwort, sofern sie nicht noch das Passwort enthält, das beim Anlegen des Benutzers festgelegt wurde.',

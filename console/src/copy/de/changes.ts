@@ -4,9 +4,9 @@ import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const changesCopy: Translation<typeof english> = {
-  lead: 'Was bei den Benutzern passiert ist, das Neueste zuerst. Neue Einträge erscheinen sofort.',
+  lead: 'Was bei Benutzern, Organisationen und Schlagwörtern passiert ist, das Neueste zuerst. Neue Einträge erscheinen sofort.',
   limitedLead:
-    'Sammeländerungen an Benutzern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
+    'Sammeländerungen an Benutzern und Änderungen an Organisationen und Schlagwörtern, neueste zuerst. Änderungen an einzelnen Benutzern sehen nur Administratoren.',
   feed: 'Was passiert ist, das Neueste zuerst',
   empty: 'Bisher ist nichts passiert',
   new: (count, isMore) =>
@@ -20,7 +20,7 @@ export const changesCopy: Translation<typeof english> = {
   importOf: (file) => `Import von ${file}`,
   merged: (from, to) => `${from} mit ${to} zusammengeführt`,
   renamedOrganization: (name, from, to) => `Organisation ${name}: ID ${from} → ${to}`,
-  renamedTag: (name, from, to) => `Tag ${name}: ID ${from} → ${to}`,
+  renamedTag: (name, from, to) => `Schlagwort ${name}: ID ${from} → ${to}`,
   undone: (title) => `Rückgängig gemacht: ${title}`,
   decision: {
     planned: 'Geplant',
@@ -30,14 +30,24 @@ export const changesCopy: Translation<typeof english> = {
     users: (count) => plural(count, 'Benutzer', 'Benutzer'),
     runs: (time) => `für ${time}`,
   },
-  counts: {
-    joined: (count) => plural(count, 'Eintritt', 'Eintritte'),
-    moved: (count) => plural(count, 'Wechsel', 'Wechsel'),
-    left: (count) => plural(count, 'Austritt', 'Austritte'),
-    changed: (count) => plural(count, 'Änderung', 'Änderungen'),
-    removed: (count) => `${formatNumber(count)} entfernt`,
-    failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
+  failed: (count) => `${formatNumber(count)} fehlgeschlagen`,
+  edit: {
+    organizations: {
+      added: (name) => `Organisation ${name} hinzugefügt`,
+      changed: (name) => `Organisation ${name} geändert`,
+      removed: (name) => `Organisation ${name} entfernt`,
+      several: (count) => `${formatNumber(count)} Organisationen hinzugefügt`,
+    },
+    tags: {
+      added: (name) => `Schlagwort ${name} hinzugefügt`,
+      changed: (name) => `Schlagwort ${name} geändert`,
+      removed: (name) => `Schlagwort ${name} entfernt`,
+      several: (count) => `${formatNumber(count)} Schlagwörter hinzugefügt`,
+    },
+    fields: { displayName: 'Name', parentSerial: 'Teil von' },
+    more: (names, count) => `${names} und ${formatNumber(count)} weitere`,
   },
+  statuses: { deactivated: 'Deaktiviert', reactivated: 'Reaktiviert' },
   nothingChanged: 'keine Änderungen',
   showPeople: (count) => `Personen anzeigen (${count})`,
   hidePeople: 'Personen ausblenden',

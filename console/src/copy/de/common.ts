@@ -54,7 +54,7 @@ export const commonCopy: Translation<typeof english> = {
     role: 'Rolle',
   },
   changeKinds: {
-    created: 'Angelegt',
+    created: 'Neu',
     updated: 'Geändert',
     rehired: 'Wiedereingestellt',
     deleted: 'Entfernt',

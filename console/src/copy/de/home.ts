@@ -23,7 +23,7 @@ export const homeCopy: Translation<typeof english> = {
   tiles: {
     active: 'Aktive Benutzer',
     inactive: 'Inaktive Benutzer',
-    created: 'Angelegt',
+    created: 'Neue Benutzer',
     inDays: (days) =>
       choose(
         days,
@@ -45,7 +45,7 @@ export const homeCopy: Translation<typeof english> = {
   },
   changes: {
     title: 'Änderungen pro Tag',
-    created: 'Angelegt',
+    created: 'Neu',
     updated: 'Geändert',
     deactivated: 'Deaktiviert',
     reactivated: 'Reaktiviert',

@@ -38,8 +38,6 @@ export const userPageCopy: Translation<typeof english> = {
       : `Die personenbezogenen Daten wurden am ${at} gelöscht. Erhalten sind nur die Zeitpunkte der Änderungen.`,
   failedMessage: {
     title: 'Die letzte Nachricht mit einem Passwort konnte nicht zugestellt werden',
-    hint: (address) =>
-      `Prüfen Sie die Adresse ${address}, korrigieren Sie sie gegebenenfalls und senden Sie die Nachricht erneut.`,
     correct: { email: 'Zur E-Mail-Adresse', phone: 'Zur Telefonnummer' },
   },
   timeline: {

@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.js';
-import { plural } from './plural.js';
+import { plural, users } from './plural.js';
 
 export const activityCopy = {
   tabsLabel: 'Activity',
@@ -41,8 +41,8 @@ export const activityCopy = {
     filterState: 'State',
     kind: {
       'create-bulk': 'Create',
-      'update-bulk': 'Update',
-      'upsert-bulk': 'Create or update',
+      'update-bulk': 'Change',
+      'upsert-bulk': 'Create or change',
       'update-matching': 'Change several users',
       'rename-organization': 'Change organization ID',
       'merge-organization': 'Merge organizations',
@@ -51,6 +51,13 @@ export const activityCopy = {
       'delete-attribute': 'Delete attribute',
       'erase-bulk': 'Erase users',
       undo: 'Undo',
+    },
+    /** A call without a file, by how many it is about. */
+    titles: {
+      'create-bulk': (count: number) => `Create ${users(count)}`,
+      'update-bulk': (count: number) => `Change ${users(count)}`,
+      'upsert-bulk': (count: number) => `Create or change ${users(count)}`,
+      'erase-bulk': (count: number) => `Erase ${users(count)}`,
     },
     state: {
       planned: 'Scheduled',
@@ -105,21 +112,29 @@ export const activityCopy = {
   },
 
   signIns: {
-    lead: 'Sign-ins, failed attempts and changes to access.',
+    lead: 'Who signed in, what failed, and who changed passwords, roles and settings.',
     table: 'Access log, newest first',
     empty: 'No events yet',
     filterKind: 'Event',
     showTokens: 'Also show the tokens that API clients get for an hour',
     when: 'Time',
-    what: 'Event',
-    about: 'User or API client',
-    who: 'Made by',
+    what: 'What happened',
+    who: 'Who',
     address: 'IP address',
     onlyUser: 'Filtered by user:',
+    times: (count: number, first: string) => `${formatNumber(count)} times since ${first}`,
+    unknown: 'Unknown',
+    groups: {
+      signIns: 'Sign-ins',
+      passwords: 'Passwords and second factors',
+      users: 'Users and data',
+      feeds: 'Feeds',
+      programs: 'Programs and connected services',
+    },
     kind: {
       'sign-in.succeeded': 'Signed in',
       'sign-in.failed': 'Sign-in failed',
-      'sign-in.delayed': 'Sign-in delayed',
+      'sign-in.delayed': 'Sign-in paused after failed attempts',
       'sign-out': 'Signed out',
       'sessions.ended': 'Sessions ended',
       'identity.proven': 'Identity confirmed',
@@ -128,8 +143,8 @@ export const activityCopy = {
       'factor.added': 'Second factor added',
       'factor.renamed': 'Second factor renamed',
       'factor.removed': 'Second factor removed',
-      'factor.passed': 'Second factor given',
-      'factor.failed': 'Second factor failed',
+      'factor.passed': 'Second factor confirmed',
+      'factor.failed': 'Wrong second factor',
       'factors.reset': 'Second factors reset',
       'recovery-codes.replaced': 'Recovery codes replaced',
       'recovery-code.used': 'Recovery code used',
@@ -139,23 +154,23 @@ export const activityCopy = {
       'role.kept': 'Role kept: the last administrator',
       'user.erased': 'User erased',
       'user.data-exported': 'Personal data exported',
-      'client.created': 'Client created',
-      'client.changed': 'Client updated',
-      'client.secret-rotated': 'Client secret rotated',
-      'client.token-created': 'Client token created',
-      'client.token-revoked': 'Client token revoked',
-      'token.issued': 'Token issued',
-      'token.refused': 'Token refused',
+      'client.created': 'API client created',
+      'client.changed': 'API client changed',
+      'client.secret-rotated': 'New secret for API client',
+      'client.token-created': 'Token of API client created',
+      'client.token-revoked': 'Token of API client revoked',
+      'token.issued': 'Token for API client',
+      'token.refused': 'API client refused',
       'token.revoked': 'Token revoked',
-      'request.forbidden': 'Request denied',
+      'request.forbidden': 'Action not allowed',
       'keys.rotated': 'Signing keys rotated',
       'keys.rewrapped': 'Secrets re-encrypted',
-      'delivery.resent': 'Password message resent',
+      'delivery.resent': 'Message sent again',
       'deliveries.released': 'Held messages released',
       'name.released': 'Quarantine ended',
       'names.remembered': 'Names from a file matched',
       'webhook.created': 'Webhook created',
-      'webhook.changed': 'Webhook updated',
+      'webhook.changed': 'Webhook changed',
       'webhook.secret-rotated': 'Webhook secret rotated',
       'webhook.replayed': 'Webhook events resent',
       'webhook.resent': 'Webhook delivery sent again',
@@ -203,9 +218,9 @@ export const activityCopy = {
   },
 
   deliveries: {
-    lead: 'Password messages and account notices. Passwords are never shown here.',
+    lead: 'Emails and text messages to users: passwords, codes and notices about their accounts. Passwords are never shown here.',
     table: 'Messages, newest first',
-    filterState: 'State',
+    filterState: 'Status',
     all: 'All',
     state: {
       parked: 'Failed',
@@ -236,6 +251,11 @@ export const activityCopy = {
       addressChanged:
         'Someone else changed the address after the password was requested, or when they rehired the user. Check it before you release the message.',
     },
+    refused: (address: string) =>
+      `${address} was refused. Check whether the address is right, and correct it.`,
+    corrected: (from: string, to: string) =>
+      `${from} was refused. The address has since been changed to ${to}.`,
+    addressAdded: (to: string) => `There was no address to send it to. Now there is ${to}.`,
     technicalReason: 'Technical reason',
     /** With what the other side gave as the cause. */
     withCode: (text: string, code: string) => `${text} (${code})`,
@@ -282,13 +302,13 @@ export const activityCopy = {
     showAll: 'Show all messages',
     user: 'To',
     message: 'Message',
-    stateColumn: 'State',
-    attempts: 'Attempts',
-    created: 'Created',
-    next: 'Next attempt',
+    stateColumn: 'Status',
     actions: 'Actions',
     action: (action: string, name: string) => `${action}: ${name}`,
     resend: 'Send again',
+    resendTo: (address: string) => `Send again to ${address}`,
+    sendNow: 'Send now',
+    correct: 'Correct address',
     resendTitle: 'Send this message again?',
     resendText:
       'The message will be sent immediately. It will contain a new password, unless it still holds one that was set when the user was created.',

@@ -3,8 +3,9 @@ import { plural } from './plural.js';
 
 /** What happened to users. */
 export const changesCopy = {
-  lead: 'What happened to users, newest first. New entries appear as they happen.',
-  limitedLead: 'Bulk changes to users, newest first. Only administrators see changes to single users.',
+  lead: 'What happened to users, organizations and tags, newest first. New entries appear as they happen.',
+  limitedLead:
+    'Bulk changes to users, and changes to organizations and tags, newest first. Only administrators see changes to single users.',
   feed: 'What happened, newest first',
   empty: 'Nothing has happened yet',
   new: (count: number, isMore: boolean) =>
@@ -26,14 +27,25 @@ export const changesCopy = {
     users: (count: number) => plural(count, 'user'),
     runs: (time: string) => `for ${time}`,
   },
-  counts: {
-    joined: (count: number) => `${formatNumber(count)} joined`,
-    moved: (count: number) => `${formatNumber(count)} moved`,
-    left: (count: number) => `${formatNumber(count)} left`,
-    changed: (count: number) => `${formatNumber(count)} changed`,
-    removed: (count: number) => `${formatNumber(count)} removed`,
-    failed: (count: number) => `${formatNumber(count)} failed`,
+  failed: (count: number) => `${formatNumber(count)} failed`,
+  /** What became of an organization or a tag. */
+  edit: {
+    organizations: {
+      added: (name: string) => `Organization ${name} added`,
+      changed: (name: string) => `Organization ${name} changed`,
+      removed: (name: string) => `Organization ${name} removed`,
+      several: (count: number) => `${formatNumber(count)} organizations added`,
+    },
+    tags: {
+      added: (name: string) => `Tag ${name} added`,
+      changed: (name: string) => `Tag ${name} changed`,
+      removed: (name: string) => `Tag ${name} removed`,
+      several: (count: number) => `${formatNumber(count)} tags added`,
+    },
+    fields: { displayName: 'Name', parentSerial: 'Part of' },
+    more: (names: string, count: number) => `${names} and ${formatNumber(count)} more`,
   },
+  statuses: { deactivated: 'Deactivated', reactivated: 'Reactivated' },
   nothingChanged: 'nothing changed',
   showPeople: (count: string) => `Show people (${count})`,
   hidePeople: 'Hide people',

@@ -51,8 +51,8 @@ export const commonCopy = {
     role: 'Role',
   },
   changeKinds: {
-    created: 'Created',
-    updated: 'Updated',
+    created: 'New',
+    updated: 'Changed',
     rehired: 'Rehired',
     deleted: 'Removed',
     erased: 'Erased',

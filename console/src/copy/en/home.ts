@@ -18,7 +18,7 @@ export const homeCopy = {
   tiles: {
     active: 'Active users',
     inactive: 'Inactive users',
-    created: 'Created',
+    created: 'New users',
     inDays: (days: number) => `in ${plural(days, 'day')}, and still there`,
     more: (count: number, days: number) => `${formatNumber(count)} more than ${plural(days, 'day')} ago`,
     fewer: (count: number, days: number) => `${formatNumber(count)} fewer than ${plural(days, 'day')} ago`,
@@ -40,8 +40,8 @@ export const homeCopy = {
   },
   changes: {
     title: 'Changes per day',
-    created: 'Created',
-    updated: 'Updated',
+    created: 'New',
+    updated: 'Changed',
     deactivated: 'Deactivated',
     reactivated: 'Reactivated',
     removed: 'Removed',

@@ -41,8 +41,6 @@ export const userPageCopy = {
       : `Their personal data was removed on ${at}. Only the times of changes remain.`,
   failedMessage: {
     title: 'The last message with a password could not be delivered',
-    hint: (address: string) =>
-      `Check the address ${address}, correct it if needed, and send the message again.`,
     correct: { email: 'Go to the email address', phone: 'Go to the phone number' },
   },
   timeline: {
@@ -74,7 +72,7 @@ export const userPageCopy = {
     nextAttempt: (time: string) => `next attempt ${time}`,
     titles: {
       created: 'Created',
-      updated: 'Updated',
+      updated: 'Changed',
       renamed: 'Employee ID changed',
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',

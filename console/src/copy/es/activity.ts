@@ -1,7 +1,7 @@
 import type { activityCopy as english, callLabelCopy as englishLabel } from '../en/activity.js';
 import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
-import { choose, plural } from './plural.js';
+import { choose, plural, users } from './plural.js';
 
 const messages = (count: number) => plural(count, 'mensaje', 'mensajes');
 
@@ -55,6 +55,12 @@ export const activityCopy: Translation<typeof english> = {
       'delete-attribute': 'Eliminar atributo',
       'erase-bulk': 'Borrar usuarios definitivamente',
       undo: 'Deshacer',
+    },
+    titles: {
+      'create-bulk': (count) => `Crear ${users(count)}`,
+      'update-bulk': (count) => `Modificar ${users(count)}`,
+      'upsert-bulk': (count) => `Crear o modificar ${users(count)}`,
+      'erase-bulk': (count) => `Borrar definitivamente ${users(count)}`,
     },
     state: {
       planned: 'Programado',
@@ -110,17 +116,25 @@ export const activityCopy: Translation<typeof english> = {
   },
 
   signIns: {
-    lead: 'Inicios de sesión, intentos fallidos y cambios de acceso.',
+    lead: 'Quién ha iniciado sesión, qué ha fallado y quién ha cambiado contraseñas, roles y ajustes.',
     table: 'Registro de accesos, lo más reciente primero',
     empty: 'Aún no hay eventos',
     filterKind: 'Evento',
     showTokens: 'Mostrar también los tokens que los clientes de API reciben por una hora',
     when: 'Momento',
-    what: 'Evento',
-    about: 'Usuario o cliente de API',
-    who: 'Hecho por',
+    what: 'Qué ha pasado',
+    who: 'Quién',
     address: 'Dirección IP',
     onlyUser: 'Filtrado por usuario:',
+    times: (count, first) => `${formatNumber(count)} veces desde las ${first}`,
+    unknown: 'Desconocido',
+    groups: {
+      signIns: 'Inicios de sesión',
+      passwords: 'Contraseñas y segundos factores',
+      users: 'Usuarios y datos',
+      feeds: 'Feeds',
+      programs: 'Programas y servicios conectados',
+    },
     kind: {
       'sign-in.succeeded': 'Inicio de sesión',
       'sign-in.failed': 'Inicio de sesión fallido',
@@ -208,7 +222,7 @@ export const activityCopy: Translation<typeof english> = {
   },
 
   deliveries: {
-    lead: 'Mensajes de contraseña y avisos de cuentas. Las contraseñas nunca se muestran aquí.',
+    lead: 'Correos y SMS para los usuarios: contraseñas, códigos y avisos de sus cuentas. Las contraseñas nunca se muestran aquí.',
     table: 'Mensajes, los más recientes primero',
     filterState: 'Estado',
     all: 'Todos',
@@ -241,6 +255,9 @@ export const activityCopy: Translation<typeof english> = {
       addressChanged:
         'Otra persona cambió la dirección después de pedirse la contraseña o al readmitir al usuario. Hay que comprobarla antes de liberar el mensaje.',
     },
+    refused: (address) => `Se rechazó ${address}. Compruebe si la dirección es correcta y corríjala.`,
+    corrected: (from, to) => `Se rechazó ${from}. Desde entonces, la dirección ha cambiado a ${to}.`,
+    addressAdded: (to) => `No había ninguna dirección. Ahora es ${to}.`,
     technicalReason: 'Motivo técnico',
     withCode: (text, code) => `${text} (${code})`,
     problems: {
@@ -290,12 +307,12 @@ export const activityCopy: Translation<typeof english> = {
     user: 'Para',
     message: 'Mensaje',
     stateColumn: 'Estado',
-    attempts: 'Intentos',
-    created: 'Creado',
-    next: 'Próximo intento',
     actions: 'Acciones',
     action: (action, name) => `${action}: ${name}`,
     resend: 'Reenviar',
+    resendTo: (address) => `Reenviar a ${address}`,
+    sendNow: 'Enviar ahora',
+    correct: 'Corregir la dirección',
     resendTitle: '¿Reenviar este mensaje?',
     resendText:
       'El mensaje se enviará de inmediato. Llevará una contraseña nueva, salvo que aún contenga la que se indicó al crear el usuario.',

@@ -1,11 +1,12 @@
 import type { changesCopy as english } from '../en/changes.js';
+import { formatNumber } from '../format.js';
 import type { Translation } from '../translation.js';
 import { plural } from './plural.js';
 
 export const changesCopy: Translation<typeof english> = {
-  lead: 'Qué ha pasado con los usuarios, lo más reciente primero. Las novedades aparecen al momento.',
+  lead: 'Qué ha pasado con los usuarios, las organizaciones y las etiquetas, lo más reciente primero. Las novedades aparecen al momento.',
   limitedLead:
-    'Cambios masivos en los usuarios, los más recientes primero. Los cambios en usuarios individuales solo los ven los administradores.',
+    'Cambios masivos en los usuarios y cambios en organizaciones y etiquetas, los más recientes primero. Los cambios en usuarios individuales solo los ven los administradores.',
   feed: 'Qué ha pasado, lo más reciente primero',
   empty: 'Aún no ha pasado nada',
   new: (count, isMore) => {
@@ -29,14 +30,24 @@ export const changesCopy: Translation<typeof english> = {
     users: (count) => plural(count, 'usuario', 'usuarios'),
     runs: (time) => `para ${time}`,
   },
-  counts: {
-    joined: (count) => plural(count, 'alta', 'altas'),
-    moved: (count) => plural(count, 'traslado', 'traslados'),
-    left: (count) => plural(count, 'baja', 'bajas'),
-    changed: (count) => plural(count, 'cambio', 'cambios'),
-    removed: (count) => plural(count, 'eliminado', 'eliminados'),
-    failed: (count) => plural(count, 'error', 'errores'),
+  failed: (count) => plural(count, 'error', 'errores'),
+  edit: {
+    organizations: {
+      added: (name) => `Organización ${name} añadida`,
+      changed: (name) => `Organización ${name} modificada`,
+      removed: (name) => `Organización ${name} eliminada`,
+      several: (count) => `${formatNumber(count)} organizaciones añadidas`,
+    },
+    tags: {
+      added: (name) => `Etiqueta ${name} añadida`,
+      changed: (name) => `Etiqueta ${name} modificada`,
+      removed: (name) => `Etiqueta ${name} eliminada`,
+      several: (count) => `${formatNumber(count)} etiquetas añadidas`,
+    },
+    fields: { displayName: 'Nombre', parentSerial: 'Parte de' },
+    more: (names, count) => `${names} y ${formatNumber(count)} más`,
   },
+  statuses: { deactivated: 'Desactivado', reactivated: 'Reactivado' },
   nothingChanged: 'sin cambios',
   showPeople: (count) => `Mostrar personas (${count})`,
   hidePeople: 'Ocultar personas',

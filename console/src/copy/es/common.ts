@@ -54,7 +54,7 @@ export const commonCopy: Translation<typeof english> = {
     role: 'Rol',
   },
   changeKinds: {
-    created: 'Creado',
+    created: 'Nuevo',
     updated: 'Modificado',
     rehired: 'Reincorporado',
     deleted: 'Eliminado',

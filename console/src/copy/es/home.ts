@@ -20,7 +20,7 @@ export const homeCopy: Translation<typeof english> = {
   tiles: {
     active: 'Usuarios activos',
     inactive: 'Usuarios inactivos',
-    created: 'Creados',
+    created: 'Usuarios nuevos',
     inDays: (days) => `en ${plural(days, 'día', 'días')}, y siguen existiendo`,
     more: (count, days) => `${formatNumber(count)} más que hace ${plural(days, 'día', 'días')}`,
     fewer: (count, days) => `${formatNumber(count)} menos que hace ${plural(days, 'día', 'días')}`,
@@ -37,7 +37,7 @@ export const homeCopy: Translation<typeof english> = {
   },
   changes: {
     title: 'Cambios por día',
-    created: 'Creados',
+    created: 'Nuevos',
     updated: 'Modificados',
     deactivated: 'Desactivados',
     reactivated: 'Reactivados',

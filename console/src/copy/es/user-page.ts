@@ -41,8 +41,6 @@ export const userPageCopy: Translation<typeof english> = {
       : `Sus datos personales se eliminaron el ${at}. Solo se conserva cuándo hubo cambios.`,
   failedMessage: {
     title: 'No se pudo entregar el último mensaje con una contraseña',
-    hint: (address) =>
-      `Compruebe la dirección ${address}, corríjala si hace falta y vuelva a enviar el mensaje.`,
     correct: { email: 'Ir al correo electrónico', phone: 'Ir al teléfono' },
   },
   timeline: {

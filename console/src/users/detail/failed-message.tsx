@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { needsAddress, newAddress } from '../../activity/delivery.js';
 import { DeliveryDialog } from '../../activity/delivery-dialog.js';
 import { FailureReason } from '../../activity/failure-reason.js';
 import { Notice } from '../../components/notice.js';
@@ -20,26 +21,34 @@ export function FailedMessage({ user: { serial, email, phone } }: { user: User }
   const [isResending, setIsResending] = useState(false);
   if (!failed) return null;
   const field = email === null ? 'phone' : 'email';
+  const address = email ?? phone;
+  const to = newAddress(failed, address);
+  const resend = (
+    <Button size="sm" variant={to ? 'filled' : 'default'} onClick={() => setIsResending(true)}>
+      {to ? activityCopy.deliveries.resendTo(to) : activityCopy.deliveries.resend}
+    </Button>
+  );
   return (
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
       <Notice color="red" role="status" title={copy.title}>
-        <Text size="sm">{copy.hint(email ?? phone ?? '')}</Text>
-        <FailureReason delivery={failed} size="sm" />
+        <FailureReason delivery={failed} address={address} size="sm" />
         <Group gap="xs" mt="sm">
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => document.querySelector<HTMLElement>(`form input[name="${field}"]`)?.focus()}
-          >
-            {copy.correct[field]}
-          </Button>
-          <Button size="sm" variant="default" onClick={() => setIsResending(true)}>
-            {activityCopy.deliveries.resend}
-          </Button>
+          {needsAddress(failed, address) && (
+            <Button
+              size="sm"
+              onClick={() => document.querySelector<HTMLElement>(`form input[name="${field}"]`)?.focus()}
+            >
+              {copy.correct[field]}
+            </Button>
+          )}
+          {resend}
         </Group>
       </Notice>
       {isResending && (
-        <DeliveryDialog action={{ kind: 'resend', id: failed.id }} onClose={() => setIsResending(false)} />
+        <DeliveryDialog
+          action={{ kind: 'resend', id: failed.id, to }}
+          onClose={() => setIsResending(false)}
+        />
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { eventDetail, refusals } from '../../activity/access-events.js';
-import { deliveryColors, resendable } from '../../activity/delivery.js';
+import { deliveryColors, newAddress, resendable } from '../../activity/delivery.js';
 import { type DeliveryAction, DeliveryDialog } from '../../activity/delivery-dialog.js';
 import { FailureReason } from '../../activity/failure-reason.js';
 import { Actor } from '../../components/actor.js';
@@ -44,7 +44,7 @@ export function TimelineItem({ entry, user, isCurrent }: TimelineItemProps) {
         <Text size="sm" fw={600}>
           {titleOf(entry)}
         </Text>
-        <Body entry={entry} />
+        <Body entry={entry} user={user} />
         {entry.kind === 'change' && user && (
           <Restore user={user} change={entry.change} isCurrent={isCurrent} />
         )}
@@ -59,10 +59,10 @@ function titleOf(entry: TimelineEntry): string {
   return activityCopy.deliveries.kind[entry.message.kind];
 }
 
-function Body({ entry }: { entry: TimelineEntry }) {
+function Body({ entry, user }: Pick<TimelineItemProps, 'entry' | 'user'>) {
   if (entry.kind === 'change') return <ChangeBody change={entry.change} />;
   if (entry.kind === 'access') return <AccessBody event={entry.event} />;
-  return <MessageBody message={entry.message} />;
+  return <MessageBody message={entry.message} user={user} />;
 }
 
 function ChangeBody({ change }: { change: Change }) {
@@ -149,9 +149,11 @@ function CallLink({ id }: { id: string }) {
 const deliveriesCopy = activityCopy.deliveries;
 
 /** The state of a message, and what can be done about it. */
-function MessageBody({ message }: { message: Message }) {
+function MessageBody({ message, user }: { message: Message; user: User | undefined }) {
   const { id, state, heldReason } = message;
   const facts = factsOf(message);
+  const address = user && (user.email ?? user.phone);
+  const to = newAddress(message, address);
   const [action, setAction] = useState<DeliveryAction>();
   return (
     <>
@@ -163,8 +165,8 @@ function MessageBody({ message }: { message: Message }) {
           </Text>
         )}
         {isWorthResending(message) && (
-          <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id })}>
-            {deliveriesCopy.resend}
+          <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id, to })}>
+            {to ? deliveriesCopy.resendTo(to) : deliveriesCopy.resend}
           </Button>
         )}
         {state === 'held' && (
@@ -178,7 +180,7 @@ function MessageBody({ message }: { message: Message }) {
         )}
       </Group>
       {heldReason !== null && <Text size="sm">{deliveriesCopy.heldReason[heldReason]}</Text>}
-      <FailureReason delivery={message} size="sm" />
+      <FailureReason delivery={message} address={address} size="sm" />
       {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
     </>
   );

@@ -34,7 +34,7 @@ export function listAccessEventsRoute(app: FastifyInstance, database: Database):
       userSerial: textParameter('Events about this user.', exampleSerial),
       clientId: textParameter('Events about this client.', 'client-1f2e3d4c5b6a'),
       actorId: textParameter(
-        'Events caused by this client, user or external subject.',
+        'Events caused by this client, user or external subject, also their own sign-ins and tokens.',
         'client-1f2e3d4c5b6a',
       ),
       ...timeParameters,

@@ -13,9 +13,9 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
     url: '/service/activity',
     scope: 'users:read',
     operationId: 'listActivity',
-    summary: 'List what happened to users',
+    summary: 'List what happened',
     description:
-      'Newest first: the bulk calls of each request as one entry with counts, changes that were made one at a time, and who planned, approved or cancelled a call for later. Single changes, and the filters by what changed, require `audit:read`. A filtered search examines part of the log per request, so a page can have fewer entries than `limit`, or none, and still have a `nextCursor`. Of each call, it counts the first 10,000 changes.',
+      'Newest first: the bulk calls of each request as one entry with counts, changes that were made one at a time, who planned, approved or cancelled a call for later, and edits of organizations and tags. Single changes, and the filters by what changed, require `audit:read`. A filtered search examines part of the log per request, so a page can have fewer entries than `limit`, or none, and still have a `nextCursor`. Of each call, it counts the first 10,000 changes.',
     tag: 'Changes',
     noun: 'Activity',
     reply: ActivityReply,
@@ -25,7 +25,7 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
       finishedAt: '2026-11-15T02:00:04.000Z',
       actor: { kind: 'feed', id: 'nightly' },
       requestId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5e',
-      counts: { joined: 14, moved: 22, left: 6, removed: 0, changed: 108, failed: 3 },
+      counts: { created: 14, reactivated: 2, deactivated: 6, removed: 0, changed: 128, failed: 3 },
       calls: {
         kind: 'upsert-bulk',
         state: 'done',
@@ -41,6 +41,7 @@ export function listActivityRoute(app: FastifyInstance, database: Database): voi
       },
       change: null,
       decision: null,
+      edit: null,
     },
     parameters: {
       actorId: textParameter('Done by this client, user, feed or external subject.', 'client-1f2e3d4c5b6a'),

@@ -13,6 +13,7 @@ import {
   listDirectory,
   putEntry,
 } from '../../../domain/directories/entries.js';
+import { callerOf } from '../../authentication.js';
 import { listRoute } from '../../list-route.js';
 import { commonErrors, describeOperation, writeErrors } from '../../openapi.js';
 import { choiceParameter, flagParameter, textParameter } from '../../query.js';
@@ -131,7 +132,9 @@ export function putEntryRoute(app: FastifyInstance, database: Database, director
         directory.fields,
       );
       const { displayName = null, parentSerial = null } = fields;
-      const entry = accepted(await putEntry(database, kind, serial, { displayName, parentSerial }));
+      const entry = accepted(
+        await putEntry(database, kind, serial, { displayName, parentSerial }, callerOf(request)),
+      );
       return reply.send({ status: 'success', message: `${name} updated.`, data: entry });
     },
   });
@@ -173,7 +176,7 @@ export function deleteEntryRoute(app: FastifyInstance, context: ChangeContext, d
     }),
     handler: async (request, reply) => {
       const { serial } = request.params;
-      const problem = await deleteEntry(context, kind, serial);
+      const problem = await deleteEntry(context, kind, serial, callerOf(request));
       if (problem) throw new RequestRejected(problem);
       return reply.send({ status: 'success', message: `${name} deleted.`, data: { serial } });
     },
