@@ -14,13 +14,7 @@ import type { UserNames } from '../components/reported-user.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { useUserNames } from '../components/user-cell.js';
 import { activityCopy, commonCopy, changesCopy as copy } from '../copy/copy.js';
-import {
-  formatDateTime,
-  formatList,
-  formatLongDate,
-  formatNumber,
-  formatTime,
-} from '../copy/format.js';
+import { formatDateTime, formatList, formatLongDate, formatNumber, formatTime } from '../copy/format.js';
 import {
   type ActivityFilters,
   byDay,

@@ -307,7 +307,7 @@ test.each([
   ['rename-organization', { from: 'OLD', to: 'NEW' }, 'Organization Sales: ID OLD → NEW'],
   ['rename-tag', { from: 'NIGHT', to: 'NACHT' }, 'Tag NACHT: ID NIGHT → NACHT'],
 ] as const)('the title of %s says what replaces what, also when it is undone', (kind, replaces, title) => {
-  const call = { kind, source: null, note: null, replaces };
+  const call = { kind, source: null, note: null, items: 2, replaces };
   const names = new Map([
     ['OLD', 'Sales (old)'],
     ['NEW', 'Sales'],
@@ -432,7 +432,10 @@ describe('the title of a planned call', () => {
   const planned = (
     effects: object | null,
     effectiveAt: string | null = null,
-    { lastWorkingDay = null, ...call }: { lastWorkingDay?: string | null; kind?: 'update-bulk'; source?: string } = {},
+    {
+      lastWorkingDay = null,
+      ...call
+    }: { lastWorkingDay?: string | null; kind?: 'update-bulk'; source?: string } = {},
   ) => {
     const plan = { effects, effectiveAt, lastWorkingDay } as Schemas['Plan'];
     return plannedTitle({ kind: 'update-matching', source: null, ...call, plan });
