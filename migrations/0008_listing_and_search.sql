@@ -67,6 +67,19 @@ CREATE TABLE tags (
   CONSTRAINT tags__serial PRIMARY KEY (serial)
 ) WITH (fillfactor = 80);
 
+-- Who has ever signed in: sessions end and access events are pruned. Read before the locks, because it takes a while.
+CREATE TABLE signed_in_users (
+  user_serial uuid NOT NULL,
+  first_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT signed_in_users__user_serial PRIMARY KEY (user_serial)
+);
+INSERT INTO signed_in_users (user_serial, first_at)
+  SELECT user_serial, min(at) FROM (
+    SELECT user_serial, changed_at AS at FROM credentials WHERE NOT must_change
+    UNION ALL SELECT user_serial, created_at FROM sessions
+    UNION ALL SELECT user_serial, at FROM access_events WHERE kind = 'sign-in.succeeded') AS signs
+  WHERE user_serial IN (SELECT serial FROM users) GROUP BY user_serial;
+
 -- In the order in which requests lock them. Otherwise they and this migration could wait for each other.
 LOCK TABLE users, changes IN ACCESS EXCLUSIVE MODE;
 
@@ -123,16 +136,6 @@ DROP INDEX users__organization_serial;
 DROP INDEX users__is_active;
 DROP INDEX users__tag_serials;
 
--- Who has ever signed in: sessions end and access events are pruned.
-CREATE TABLE signed_in_users (
-  user_serial uuid NOT NULL,
-  first_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT signed_in_users__user_serial PRIMARY KEY (user_serial),
-  CONSTRAINT signed_in_users__users FOREIGN KEY (user_serial) REFERENCES users (serial) ON DELETE CASCADE
-);
-INSERT INTO signed_in_users (user_serial, first_at)
-  SELECT user_serial, min(at) FROM (
-    SELECT user_serial, changed_at AS at FROM credentials WHERE NOT must_change
-    UNION ALL SELECT user_serial, created_at FROM sessions
-    UNION ALL SELECT user_serial, at FROM access_events WHERE kind = 'sign-in.succeeded') AS signs
-  WHERE user_serial IN (SELECT serial FROM users) GROUP BY user_serial;
+-- The next migration validates it, without a lock.
+ALTER TABLE signed_in_users ADD CONSTRAINT signed_in_users__users
+  FOREIGN KEY (user_serial) REFERENCES users (serial) ON DELETE CASCADE NOT VALID;

@@ -33,3 +33,5 @@ ALTER TABLE index_state ADD COLUMN blocks_collation text;
 ALTER TABLE index_state ADD COLUMN blocks_position bigint;
 -- How many more users are written before the blocks are built anew, with the terms that are frequent by then.
 ALTER TABLE index_state ADD COLUMN blocks_writes_left integer NOT NULL DEFAULT 0;
+
+ALTER TABLE signed_in_users VALIDATE CONSTRAINT signed_in_users__users;

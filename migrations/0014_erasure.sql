@@ -24,9 +24,6 @@ CREATE TABLE inactive_users (
 CREATE INDEX inactive_users__since ON inactive_users (since);
 INSERT INTO inactive_users (user_serial, since) SELECT serial, updated_at FROM users WHERE NOT is_active;
 
--- What a user did, to find it when the user is erased or asks for their data.
-CREATE INDEX access_events__actor_id ON access_events (actor_id, id) WHERE actor_kind = 'person';
-
 -- Names of erased users, for the quarantine: hashed, so that nothing tells whose they were.
 CREATE TABLE erased_names (
   -- employeeID or username.

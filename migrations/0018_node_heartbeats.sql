@@ -9,6 +9,3 @@ CREATE TABLE node_heartbeats (
   last_seen_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT node_heartbeats__id PRIMARY KEY (id)
 );
-
--- To count messages that someone has to look at, without reading those that were sent.
-CREATE INDEX deliveries__not_sent ON deliveries (state) WHERE state IN ('held', 'dormant', 'parked');

@@ -15,11 +15,7 @@ ALTER TABLE call_parts ALTER COLUMN mentions SET STORAGE EXTERNAL;
 ALTER TABLE call_items ALTER COLUMN mentions SET STORAGE EXTERNAL;
 
 -- An erasure reads what is still on the pending list of an index, so the list is short.
-CREATE INDEX call_parts__mentions ON call_parts USING gin (mentions)
-  WITH (gin_pending_list_limit = 1024) WHERE mentions IS NOT NULL;
 CREATE INDEX call_items__mentions ON call_items USING gin (mentions)
   WITH (gin_pending_list_limit = 1024) WHERE mentions IS NOT NULL;
 CREATE INDEX planned_items__mentions ON planned_items USING gin (mentions)
-  WITH (gin_pending_list_limit = 1024) WHERE mentions IS NOT NULL;
-CREATE INDEX idempotency_keys__mentions ON idempotency_keys USING gin (mentions)
   WITH (gin_pending_list_limit = 1024) WHERE mentions IS NOT NULL;

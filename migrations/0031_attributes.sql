@@ -34,7 +34,6 @@ ALTER TABLE users ADD COLUMN attributes jsonb;
 -- No foreign key: reports of a user who was removed or erased keep showing that they had a manager, and have them back
 -- if the removal is undone.
 ALTER TABLE users ADD COLUMN manager_serial uuid;
-CREATE INDEX users__manager_serial ON users (manager_serial) WHERE manager_serial IS NOT NULL;
 
 -- What the indexer knows of managers. Nobody has one yet.
 ALTER TABLE user_listing ADD COLUMN has_manager boolean NOT NULL DEFAULT false;

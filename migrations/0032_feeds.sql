@@ -166,9 +166,6 @@ CREATE TABLE feed_plans (
   CONSTRAINT feed_plans__feeds FOREIGN KEY (feed_key) REFERENCES feeds (key) ON DELETE CASCADE
 );
 
--- Undoing a run begins with its calls.
-CREATE INDEX calls__feed_runs ON calls (request_id) WHERE actor_kind = 'feed';
-
 -- The last day whose digest was sent.
 CREATE TABLE feed_digest (
   id boolean NOT NULL DEFAULT true,

@@ -12,7 +12,6 @@ CREATE TABLE provider_sign_ins (
 ALTER TABLE sessions
   ADD COLUMN provider_sid text COLLATE "C",
   ADD COLUMN provider_subject text COLLATE "C";
-CREATE INDEX sessions__provider_subject ON sessions (provider_subject) WHERE provider_subject IS NOT NULL;
 
 -- Each logout token counts once.
 CREATE TABLE provider_logouts (

@@ -908,4 +908,20 @@ export const mutations = [
     to: 'const kept = isElsewhere && known.secret === null ?',
     tests: ['test/http/feeds/settings'],
   },
+
+  // Upgrades
+  {
+    rule: 'an index whose build was interrupted is built anew',
+    file: 'src/storage/migrate.ts',
+    from: 'if (await isUnfinished(client, index)) await',
+    to: 'if (index === undefined) await',
+    tests: ['test/reliability/upgrade'],
+  },
+  {
+    rule: 'others need not wait behind a migration that waits for a lock',
+    file: 'src/storage/migrate.ts',
+    from: 'const lockTimeoutMs = 1_000;',
+    to: 'const lockTimeoutMs = 0;',
+    tests: ['test/reliability/upgrade'],
+  },
 ];

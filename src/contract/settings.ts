@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { operatorLimitNames } from './limits.js';
 import { success } from './shapes.js';
+import { version } from './version.js';
 
 const Days = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -12,7 +13,7 @@ export const SettingsReply = success(
   'SettingsReply',
   Type.Object(
     {
-      version: Type.String({ examples: ['0.2.0'] }),
+      version: Type.String({ examples: [version] }),
       database: Type.String({ enum: ['embedded', 'postgres'] }),
       timeZone: Type.String({ examples: ['Europe/Berlin'] }),
       directories: Type.String({ enum: ['open', 'strict'] }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { deliveriesCountedMax } from './limits.js';
 import { success } from './shapes.js';
+import { version } from './version.js';
 
 /** What needs attention, the most urgent first. */
 export const attentionKinds = [
@@ -118,7 +119,7 @@ export const StatusReply = success(
   'StatusReply',
   Type.Object(
     {
-      version: Type.String({ description: 'Of the node that answers.', examples: ['0.2.0'] }),
+      version: Type.String({ description: 'Of the node that answers.', examples: [version] }),
       nodes: Type.Array(Node),
       database: Database,
       queues: Queues,

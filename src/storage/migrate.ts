@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Executor, transaction } from './database.js';
 import { databaseOutage, StartupError, violatedConstraint } from './errors.js';
 import { refuseUnfinishedMove } from './installation.js';
+import { usesPooler } from './pooler-client.js';
 
 const directory = new URL('../../migrations/', import.meta.url);
 
@@ -33,35 +35,98 @@ interface RunMigration {
   readonly ms: number;
 }
 
+/** While a migration waits for a lock, everybody else waits behind it. It gives up after this, and tries again. */
+const lockTimeoutMs = 1_000;
+const retryPauseMs = 1_000;
+const lockTimedOut = '55P03';
+
 /**
  * Brings the schema up to date and returns the migrations that ran. Safe to run on several nodes at once: one migrates
- * while the others wait.
+ * while the others wait. A new or embedded database is migrated in one transaction. On a server in use, each migration
+ * has one of its own, so that nobody waits for all of them.
  */
 export async function migrate(database: Database): Promise<RunMigration[]> {
   await refuseUnfinishedMove(database);
-  // A role that may not create tables can run the service once the owner has migrated.
-  if (await isCurrent(database.pool)) return [];
+  const run: RunMigration[] = [];
   for (;;) {
+    // A role that may not create tables can run the service once the owner has migrated.
+    const applied = (await appliedMigrations(database.pool)).at(-1)?.name;
+    if (applied === migrationNames.at(-1)) return run;
     try {
-      return await transaction(database, (tx) => runPending(tx));
+      run.push(...(await runNext(database, applied)));
     } catch (error) {
+      const { code } = error as { code?: string };
       // Two nodes created the migrations table at the same time: the retry finds it.
       const bothCreated =
-        violatedConstraint(error) !== undefined || (error as { code?: string }).code === '42P07';
-      if (!bothCreated && databaseOutage(error) !== 'conflict') throw error;
+        applied === undefined && (violatedConstraint(error) !== undefined || code === '42P07');
+      if (code === lockTimedOut) await pause(retryPauseMs);
+      else if (!bothCreated && databaseOutage(error) !== 'conflict') throw error;
     }
   }
 }
 
-async function isCurrent(executor: Executor): Promise<boolean> {
-  return (await appliedMigrations(executor)).at(-1)?.name === migrationNames.at(-1);
+async function runNext(database: Database, applied: string | undefined): Promise<RunMigration[]> {
+  const next = migrations.find(({ name }) => applied === undefined || name > applied);
+  if (database.kind === 'embedded' || applied === undefined || next === undefined)
+    return transaction(database, (tx) => runPending(tx));
+  if (next.sql.includes(concurrently) && !(await usesPooler(database))) return buildIndexes(database, next);
+  return transaction(database, (tx) => runPending(tx, next.version, lockTimeoutMs));
+}
+
+/** In migrations that run outside of transactions. Inside of one, indexes are built without it. */
+const concurrently = ' CONCURRENTLY';
+const builtIndex = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)/m;
+/** For a lock of the session that builds indexes: it is free again once that session has ended. */
+const buildLock = 1_380_928_578;
+
+/**
+ * Builds indexes while others write. That takes a while, so nobody may wait for it inside a transaction: the statement
+ * waits until all older ones have ended. If it is interrupted, the unfinished index is built anew.
+ */
+async function buildIndexes({ pool }: Database, { version, name, sql }: Migration): Promise<RunMigration[]> {
+  const client = await pool.connect();
+  try {
+    // Nobody else has this session, which ends below.
+    await client.query('SET statement_timeout = 0');
+    await client.query('SET lock_timeout = 0');
+    await client.query(`SET idle_session_timeout = '1min'`); // if this machine is gone
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${buildLock}) AS locked`);
+    if (!rows[0]?.locked) {
+      await pause(retryPauseMs);
+      return [];
+    }
+    if ((await appliedVersion(client)) >= version) return [];
+    const start = performance.now();
+    for (const statement of sql.split(/;$/m)) {
+      const index = builtIndex.exec(statement)?.[1];
+      if (index === undefined) continue;
+      if (await isUnfinished(client, index)) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+      await client.query(statement);
+    }
+    await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);
+    return [{ name, ms: Math.round(performance.now() - start) }];
+  } finally {
+    client.release(true);
+  }
+}
+
+async function isUnfinished(executor: Executor, index: string): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [index],
+  );
+  return rowCount === 1;
 }
 
 /** Runs the migrations that have not run yet, up to a version. */
-export async function runPending(tx: Executor, upTo = schemaVersion): Promise<RunMigration[]> {
+export async function runPending(
+  tx: Executor,
+  upTo = schemaVersion,
+  lockTimeoutMs = 0,
+): Promise<RunMigration[]> {
   await requireUtf8(tx);
   await requireIcu(tx);
-  await tx.query('SET LOCAL lock_timeout = 0');
+  await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   await tx.query('SET LOCAL statement_timeout = 0');
   await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     version integer NOT NULL,
@@ -79,7 +144,7 @@ export async function runPending(tx: Executor, upTo = schemaVersion): Promise<Ru
   for (const { version, name, sql } of migrations) {
     if (version <= applied || version > upTo) continue;
     const start = performance.now();
-    await tx.query(sql);
+    await tx.query(sql.replaceAll(concurrently, ''));
     await tx.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);
     run.push({ name, ms: Math.round(performance.now() - start) });
   }

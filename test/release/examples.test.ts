@@ -9,7 +9,7 @@ import { writeWhole } from '../../src/files/whole-file.js';
 import { createEmbedded } from '../../src/storage/embedded/new-embedded.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 import { exampleCommands } from '../support/example-commands.js';
-import { prepared, preparedFeeds, writeFiles } from '../support/prepared-examples.js';
+import { prepared, preparedFeeds, sentMessage, writeFiles } from '../support/prepared-examples.js';
 import { createEmptyDatabase, TestService, useOwnService } from '../support/service.js';
 import { type Environment, openShell, type Shell } from '../support/shell.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -68,9 +68,11 @@ describe('the examples of', () => {
   test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
     const receiver = await startWebhookReceiver();
     const environment = await prepared(service, { url: receiver.url });
+    const isResend = lines.some((line) => line.includes('rollcall webhooks resend '));
+    const message = isResend ? { DELIVERY: await sentMessage(service, environment.WEBHOOK ?? '') } : {};
     const feeds = lines.some((line) => line.includes('rollcall feeds ')) ? await preparedFeeds(service) : {};
-    const shell = openShell({ ...environment, ...feeds });
-    const readsFiles = /rollcall (?:sync|attributes apply|feeds (?:apply|upload)) /;
+    const shell = openShell({ ...environment, ...message, ...feeds });
+    const readsFiles = /rollcall (?:sync|\w+ apply|feeds upload) /;
     if (lines.some((line) => readsFiles.test(line))) await writeFiles(shell.home, service);
     await runAll(shell, lines);
   });

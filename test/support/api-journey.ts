@@ -71,21 +71,8 @@ async function manageAccess(send: Send, id: string, serial: string): Promise<voi
   await send('POST', `/service/users/${serial}/reset-password`);
   const client = await send('POST', '/service/clients', { name: id, scopes: ['users:read'] });
   await send('POST', `/service/clients/${client?.data.id}/rotate`, {});
-  await manageProvider(send, `/service/clients/${client?.data.id}`);
   await send('PATCH', `/service/clients/${client?.data.id}`, { isActive: false });
   await send('GET', '/service/access-events?limit=5');
-}
-
-async function manageProvider(send: Send, client: string): Promise<void> {
-  await send('PATCH', client, { scopes: ['scim'] });
-  await send('PUT', `${client}/scim`, { kind: 'okta' });
-  await send('GET', `${client}/scim`);
-  await send('POST', `${client}/scim/allow-deactivations`, { count: 5 });
-  await send('GET', `${client}/scim/requests?limit=5`);
-  await send('GET', '/service/scim/providers?limit=5');
-  const token = await send('POST', `${client}/tokens`, { name: 'Okta', expiresInDays: 30 });
-  await send('GET', `${client}/tokens?limit=5`);
-  await send('DELETE', `${client}/tokens/${token?.data.id}`);
 }
 
 async function manageDeliveries(send: Send): Promise<void> {

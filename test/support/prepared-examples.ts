@@ -6,10 +6,12 @@ import { askForToken, createdClient } from './api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from './calls.js';
 import { asFirstClient } from './command.js';
 import { givenProvider, givenToken } from './providers.js';
+import { givenApplication } from './relying-party.js';
 import { anItem, aUser, newId, type TestService } from './service.js';
 import type { Environment } from './shell.js';
 import { aUrl, givenWebhook } from './webhooks.js';
 
+const wiki = 'Wiki';
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
 /** What the examples assume: credentials, two users, some organizations and tags, and one of everything that has an ID. */
@@ -29,10 +31,11 @@ export async function prepared(
     heldRequest(service, requestId),
     ensureDirectories(service),
     ensureAttributes(service),
+    ensureApplication(service),
   ]);
   const token = await givenToken(service, client);
   const target = await service.post('/service/scim/targets', {
-    ...{ name: 'Wiki', url: webhookSettings.url ?? aUrl, token: 'token' },
+    ...{ name: wiki, url: webhookSettings.url ?? aUrl, token: 'token' },
   });
   return {
     ...asFirstClient(service),
@@ -45,6 +48,17 @@ export async function prepared(
     CLIENT: client.clientId,
     CLIENT_TOKEN: token.id,
   };
+}
+
+/** A message to a webhook, which the service sends nothing by itself. */
+export async function sentMessage(service: TestService, webhookId: string): Promise<string> {
+  const { rows } = await service.database.pool.query(
+    `INSERT INTO webhook_deliveries (id, webhook_id, sequences, event_type, attempt, is_delivered, duration_ms)
+     SELECT gen_random_uuid(), $1, ARRAY[max(seq)], 'user.created', 1, false, 1 FROM changes WHERE kind = 'created'
+     RETURNING id`,
+    [webhookId],
+  );
+  return rows[0].id;
 }
 
 /** What the examples of feeds assume: a feed with a run that ended and one that waits, and one with a folder. */
@@ -113,6 +127,13 @@ async function ensureAttributes(service: TestService): Promise<void> {
   }
 }
 
+/** Earlier examples may have deleted it. */
+async function ensureApplication(service: TestService): Promise<void> {
+  const { json } = await service.get('/service/applications');
+  const isThere = json.data.items.some(({ name }: { name: string }) => name === wiki);
+  if (!isThere) await givenApplication(service, { name: wiki });
+}
+
 /** Awaits the approval of the client that runs the examples. */
 async function plannedBySomeoneElse(service: TestService): Promise<string> {
   const author = await askForToken(service, await createdClient(service));
@@ -142,7 +163,7 @@ async function heldRequest(service: TestService, requestId: string): Promise<voi
 const fields = ['employeeID', 'name', 'email', 'phone', 'isActive'] as const;
 type Row = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
 
-/** The files named in the examples of `sync`, `attributes apply` and `feeds`. */
+/** The files named in the examples of `sync`, `feeds` and `apply`. */
 export async function writeFiles(home: string, service: TestService): Promise<void> {
   const newcomers = ['Grace Hopper', 'Joan Clarke'].map(
     (name): Row => ({
@@ -166,6 +187,8 @@ export async function writeFiles(home: string, service: TestService): Promise<vo
   ];
   const attributes = '- { key: site, choices: [Berlin, Lyon] }\n- { key: floor, type: number }\n';
   await writeFile(join(home, 'attributes.yaml'), `attributes:\n${attributes}`);
+  const applications = `- { name: ${wiki}, redirectUris: ['https://wiki.example.com/callback'], scopes: [openid] }\n`;
+  await writeFile(join(home, 'applications.yaml'), `applications:\n${applications}`);
   const feeds = `- { key: workday, name: Staff from Workday, secret: { file: password.txt } }\n`;
   await writeFile(join(home, 'feeds.yaml'), `feeds:\n${feeds}`);
   await writeFile(join(home, 'password.txt'), 'correct horse battery staple\n');

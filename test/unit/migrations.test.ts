@@ -32,6 +32,24 @@ function takingAway(sql: string): string[] {
     .map((statement) => withoutComments(statement).trim());
 }
 
+const releasedTables = Object.keys(released.migrations).flatMap((file) =>
+  Array.from(
+    read(`migrations/${file}`).matchAll(/\bCREATE (?:UNLOGGED )?TABLE (\w+)/g),
+    ([, table]) => table,
+  ),
+);
+const concurrentIndex = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS \w+ ON \w+ /;
+
+/** Indexes that block whoever writes to a table that was there before, and may be large. */
+function blocking(sql: string): string[] {
+  return statementsIn(sql)
+    .map((statement) => withoutComments(statement).trim())
+    .filter((statement) => {
+      const [, table] = /^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/.exec(statement) ?? [];
+      return releasedTables.includes(table) || table === 'archived_changes';
+    });
+}
+
 describe('migrations', () => {
   test(`of ${released.version} have not been edited since`, () => {
     const digests = Object.keys(released.migrations).map((file) => [
@@ -51,9 +69,27 @@ describe('migrations', () => {
       expect(takingAway(read(`migrations/${file}`))).toEqual([]);
     },
   );
+
+  test.each(unreleased)(
+    '%s builds indexes of existing tables while others write, in a file of its own',
+    (file) => {
+      const sql = read(`migrations/${file}`);
+      expect(blocking(sql)).toEqual([]);
+      if (!sql.includes('CONCURRENTLY')) return;
+      const others = statementsIn(sql).filter(
+        (statement) => !concurrentIndex.test(withoutComments(statement)),
+      );
+      expect(others).toEqual([]);
+    },
+  );
 });
 
 describe('the check of migrations', () => {
+  test('finds an index that blocks writers', () => {
+    const create = 'CREATE INDEX users__phone ON users (phone)';
+    expect(blocking(`-- Phones.\n${create};\nCREATE INDEX a ON new_table (b);`)).toEqual([create]);
+  });
+
   test.each([
     'DROP TABLE tags;',
     'ALTER TABLE users DROP COLUMN phone;',
