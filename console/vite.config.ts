@@ -6,6 +6,15 @@ import { preloaded } from './preloaded.js';
 /** The address of the service that `npm run dev` starts. */
 const service = `http://localhost:${process.env.PORT ?? 8080}`;
 
+/** What dialogs and forms consist of. No page shows them at first. */
+const inputs = new RegExp(
+  [
+    '@mantine/core/esm/components/(?:Autocomplete|Modal|ModalBase|MultiSelect|Pill|PillsInput|Radio|Select|TagsInput)/',
+    '@mantine/core/esm/components/Combobox/(?!get-parsed|ComboboxChevron)', // a native select has these
+    'console/src/components/(?:attribute-input|dialog|entry-inputs)\\.tsx$',
+  ].join('|'),
+);
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), preloaded('start'), compressed()],
@@ -28,7 +37,13 @@ export default defineConfig({
             },
             { name: 'start', test: /console\/src\/start\.tsx$/, priority: 3 },
             { name: 'shell', test: /console\/src\/shell\.tsx$/, priority: 2 },
-            { name: 'shared', test: (id) => !/\/src\/copy\//.test(id), minShareCount: 10, priority: 1 },
+            {
+              name: 'shared',
+              test: (id) => !/\/src\/copy\//.test(id) && !inputs.test(id),
+              minShareCount: 10,
+              priority: 1,
+            },
+            { name: 'inputs', test: inputs },
           ],
         },
       },

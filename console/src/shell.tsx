@@ -9,12 +9,11 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useAttributes } from './components/attributes.js';
 import { leaveFor } from './components/navigation-guard.js';
-import { notify } from './components/notify.js';
+import { loadNotifications, notify } from './components/notify.js';
 import { commonCopy, sessionCopy } from './copy/copy.js';
 import { type Language, language, languageChoices, languages, switchLanguage } from './copy/language.js';
 import icon from './icon.svg';
@@ -28,6 +27,7 @@ import { signOut } from './session/sign-in.js';
 const paletteDelayMs = 2_000;
 const loadPalette = () => import('./palette/command-palette.js');
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
+const Notifications = lazy(async () => ({ default: (await loadNotifications()).Notifications }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./palette/shortcuts-dialog.js')).ShortcutsDialog,
 }));
@@ -104,7 +104,11 @@ export function AccountShell({ children }: { children: ReactNode }) {
 
 /** Where they cover neither menus nor the buttons of a page. */
 function Messages() {
-  return <Notifications position="bottom-left" containerWidth={340} limit={3} />;
+  return (
+    <Suspense>
+      <Notifications position="bottom-left" containerWidth={340} limit={3} />
+    </Suspense>
+  );
 }
 
 function Brand() {

@@ -50,6 +50,8 @@ const smallLimits = {
   scannedMax: 4,
   scannedWordsMax: 4,
   scannedFurtherMax: 3,
+  frequentMin: 2,
+  scannedFrequentMax: 5,
   managersMax: 1,
 };
 const mediumLimits = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { editDistance } from '../../src/contract/edit-distance.js';
 import { closestWords, isNameWord, nameWords, oneMistakeAway } from '../../src/domain/indexing/name-words.js';
 import { parseSearch } from '../../src/domain/indexing/search-query.js';
-import { similarSearches } from '../../src/domain/indexing/similar-searches.js';
+import { similarSearches, tolerantQuery } from '../../src/domain/indexing/similar-searches.js';
 
 test('the words of a name are those that a search could misspell, in every spelling', () => {
   expect([...nameWords('Dr. Anne-Marie Müller-Ö 3rd, 李小龙')]).toEqual([
@@ -61,6 +61,19 @@ test('close words come first, then frequent ones; short words have one mistake a
 
 test.each(['E1001', 'ab', '+49', '王小明', ''])('%o is no word of a name', (text) => {
   expect(isNameWord(text)).toBe(false);
+});
+
+test('similar words are looked for as whole words, unless they are found anyway', () => {
+  const muller = { word: 'muller', alternatives: ['muller', 'mueller'] };
+  const similar = ['mueller', 'moller'].map((word) => ({ word, mistakes: 1 }));
+  const marai = { word: 'marai', alternatives: ['marai'], similar: [{ word: 'maria', mistakes: 1 }] };
+  expect(tolerantQuery([marai, { ...muller, similar }])).toEqual({
+    words: [
+      ['marai', 'maria '],
+      ['muller', 'mueller', 'moller '],
+    ],
+  });
+  expect(tolerantQuery([{ ...muller, similar }])).toEqual({ words: [['mueller ', 'moller ']] });
 });
 
 describe('a suggested search is spelled like the name', () => {

@@ -1,4 +1,16 @@
-import { Alert, Anchor, Button, Divider, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Divider,
+  Group,
+  Loader,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useRoute } from 'wouter';
@@ -77,12 +89,21 @@ function leave(): void {
   queryClient.clear();
 }
 
+/** About that of a name, a password and a button, in pixels: so the page hardly moves when they are there. */
+const formHeight = 280;
+
 /** All ways to sign in that the company offers. */
 export function SignInForm(props: SignInFormProps) {
   const methods = useSignInMethods();
   const [isForgotten, setIsForgotten] = useState(false);
   const [signInName, setSignInName] = useState(props.signInName ?? '');
-  if (!methods) return <Loader aria-label={commonCopy.loading} />;
+  if (!methods) {
+    return (
+      <Center mih={formHeight}>
+        <Loader aria-label={commonCopy.loading} />
+      </Center>
+    );
+  }
   const { provider, password, recovery } = methods;
   if (isForgotten) {
     return (

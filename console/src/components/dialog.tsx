@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { commonCopy } from '../copy/copy.js';
+import { focusPage } from './focus-page.js';
 import { ActionProblem } from './problem.js';
 
 type DialogProps = Pick<
@@ -196,15 +197,4 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-/** Moves the focus to the page when what had it is gone: to its search box, or else to its beginning. */
-export function focusPage(): void {
-  const page = document.getElementById('content');
-  const searchBox = page?.querySelector<HTMLElement>('input[type=search]');
-  if (searchBox) searchBox.focus();
-  else if (page) {
-    page.tabIndex = -1;
-    page.focus();
-  }
 }

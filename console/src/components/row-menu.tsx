@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { focusPage } from './dialog.js';
+import { focusPage } from './focus-page.js';
 
 interface RowMenuProps<Verb extends string> {
   readonly label: string;

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { focusPage } from '../components/dialog.js';
 import {
   type DirectoryKind,
   directoriesKey,
@@ -11,6 +10,7 @@ import {
 } from '../components/directory.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { useFilters } from '../components/filters.js';
+import { focusPage } from '../components/focus-page.js';
 import { PageTitle } from '../components/page-title.js';
 import { ListTable, type PageRequest, usePagedList } from '../components/paged-list.js';
 import { SearchBox } from '../components/search-box.js';

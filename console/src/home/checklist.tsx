@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { focusPage } from '../components/dialog.js';
+import { focusPage } from '../components/focus-page.js';
 import { settingsQuery } from '../components/service-settings.js';
 import { unsentMessages } from '../components/unsent-messages.js';
 import { useStored } from '../components/use-stored.js';

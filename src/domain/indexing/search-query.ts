@@ -64,7 +64,7 @@ function withoutLeadingZeros(digits: string): string {
 }
 
 /** Removes alternatives that match only what another one matches, such as 000123 besides 123. */
-function withoutImplied(alternatives: readonly string[]): string[] {
+export function withoutImplied(alternatives: readonly string[]): string[] {
   return alternatives.filter((word) => !alternatives.some((other) => other !== word && implies(word, other)));
 }
 

@@ -1,7 +1,7 @@
 import { foldedName } from './fold.js';
 import type { SimilarWord } from './name-words.js';
 import { type SearchableUser, searchDocument } from './search-document.js';
-import { matchesSearch, type SearchQuery } from './search-query.js';
+import { matchesSearch, type SearchQuery, withoutImplied } from './search-query.js';
 
 /** A word of a search, and the words of names that may be meant by it. */
 export interface TypedWord {
@@ -19,10 +19,12 @@ export interface TypedWord {
  */
 export function tolerantQuery(typed: readonly TypedWord[]): SearchQuery {
   return {
-    words: typed.map(({ alternatives, similar }) => [
-      ...(typed.length === 1 ? [] : alternatives),
-      ...similar.map(({ word }) => wholeWord(word)),
-    ]),
+    words: typed.map(({ alternatives, similar }) =>
+      withoutImplied([
+        ...(typed.length === 1 ? [] : alternatives),
+        ...similar.map(({ word }) => wholeWord(word)),
+      ]),
+    ),
   };
 }
 

@@ -72,17 +72,19 @@ export async function sampleShare(
   executor: Executor,
   { filters, search }: Matching,
   allUsers: number,
+  users = sampleUsers,
 ): Promise<number> {
   const { values, parameter } = newParameters();
-  const percent = parameter(Math.min(100, (100 * sampleUsers) / Math.max(allUsers, 1)));
+  const percent = parameter(Math.min(100, (100 * users) / Math.max(allUsers, 1)));
+  const onUsers = userConditions(filters, 'users', parameter);
   const conditions = allOf([
-    ...userConditions(filters, 'users', parameter),
+    ...onUsers,
     ...indexedConditions({ filters, search }, 'sampled', parameter, 'one by one'),
   ]);
   const { rows } = await executor.query<{ share: number | null }>({
     // A condition on an organization is null for users without one.
     text: `SELECT avg(CASE WHEN ${conditions} THEN 1 ELSE 0 END)::float8 AS share
-           FROM user_listing AS sampled TABLESAMPLE SYSTEM (${percent}) JOIN users USING (serial)`,
+           FROM user_listing AS sampled TABLESAMPLE SYSTEM (${percent}) ${onUsers.length === 0 ? '' : 'JOIN users USING (serial)'}`,
     values,
   });
   return rows[0]?.share ?? 0;

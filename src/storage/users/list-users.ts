@@ -1,6 +1,7 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
 import { newParameters, type Parameter } from '../sql.js';
+import { countAllUsers, sampleShare } from './count-users.js';
 import { sortableMatches, sourceInOrder } from './listing-source.js';
 import {
   fewListed,
@@ -54,7 +55,7 @@ export async function listUsers(executor: Executor, request: PageRequest): Promi
 }
 
 /** Those without a value of the attribute to sort by follow the others, in an order of their own. */
-async function rowsOf(executor: Executor, request: PageRequest): Promise<FoundRow[]> {
+async function rowsOf(executor: Executor, request: PageRequest): Promise<readonly FoundRow[]> {
   const { sort, after, filters, leading } = request;
   if (!isByAttribute(sort)) return rowsInOrder(executor, request);
   const filtered = (isSet: boolean) => ({
@@ -81,7 +82,7 @@ async function rowsOf(executor: Executor, request: PageRequest): Promise<FoundRo
  * chosen from them. Otherwise a scan of limited length is tried, and if that doesn't fill the page, all matches are found
  * and sorted.
  */
-async function rowsInOrder(executor: Executor, request: PageRequest): Promise<FoundRow[]> {
+async function rowsInOrder(executor: Executor, request: PageRequest): Promise<readonly FoundRow[]> {
   const { fresh, filters, strategies } = request;
   const run = (select: Select) => runSelect(executor, request, select);
   if (isPlainList(request) || fresh === undefined) return run(overUsers);
@@ -92,21 +93,49 @@ async function rowsInOrder(executor: Executor, request: PageRequest): Promise<Fo
   return (await rowsByScan(executor, request, fresh)) ?? run(filtersFirst(fresh));
 }
 
-/** If a short scan has found part of a page, a longer one goes on. Undefined if the page is not full then. */
+/**
+ * If a short scan has found part of a page, or if a search finds very many, a longer one goes on. Undefined if the page is
+ * not full then.
+ */
 async function rowsByScan(
   executor: Executor,
   request: PageRequest,
   fresh: readonly string[],
-): Promise<FoundRow[] | undefined> {
+): Promise<readonly FoundRow[] | undefined> {
   const { limit, strategies } = request;
-  const found = await scanned(executor, request, fresh, scannedMax(request));
-  const last = found.at(-1);
-  const missing = rowsWanted(request) - found.length;
-  if (missing === 0) return found;
-  if (!last || found.length < strategies.scannedShareMin * rowsWanted(request)) return undefined;
-  const next = { ...request, after: { key: last.sortKey, serial: last.serial }, limit: limit - found.length };
-  const more = await scanned(executor, next, fresh, strategies.scannedFurtherMax);
-  return more.length === missing ? [...found, ...more] : undefined;
+  const wanted = rowsWanted(request);
+  let found: readonly FoundRow[] = [];
+  const isFullAfter = async (usersMax: number) => {
+    const last = found.at(-1);
+    const after = last ? { key: last.sortKey, serial: last.serial } : request.after;
+    const rest = { ...request, after, limit: limit - found.length };
+    found = [...found, ...(await scanned(executor, rest, fresh, usersMax))];
+    return found.length === wanted;
+  };
+  if (await isFullAfter(scannedMax(request))) return found;
+  const hasFoundPart = found.length > 0 && found.length >= strategies.scannedShareMin * wanted;
+  if (hasFoundPart && (await isFullAfter(strategies.scannedFurtherMax))) return found;
+  const further = await scannedForFrequent(executor, request, fresh);
+  return further > 0 && (await isFullAfter(further)) ? found : undefined;
+}
+
+/**
+ * How many users to scan for words that many have, but few at the beginning of the order, such as a domain that only the
+ * newest have.
+ */
+async function scannedForFrequent(
+  executor: Executor,
+  request: PageRequest,
+  fresh: readonly string[],
+): Promise<number> {
+  const { search, filters, sort, strategies } = request;
+  if (!search || filters.attributes || isByAttribute(sort)) return 0;
+  if (userConditions(filters, 'users', newParameters().parameter).length > 0) return 0; // a scan doesn't end early
+  const all = await countAllUsers(executor, fresh);
+  if (all < strategies.frequentMin) return 0;
+  const share = await sampleShare(executor, request, all, strategies.sampledMax);
+  if (share * all < strategies.frequentMin) return 0;
+  return share < strategies.scannedAllShareMin ? strategies.scannedFrequentMax : all;
 }
 
 /** Up to the last indexed user: beyond, the scan may have missed some. */

@@ -39,6 +39,13 @@ export interface StrategyLimits {
   /** The next users are scanned, too, if this share of a page was found. The others are as likely to be among them. */
   readonly scannedShareMin: number;
   readonly scannedFurtherMax: number;
+  /** The same if a search finds so many that they take longer to sort than these users to scan. */
+  readonly frequentMin: number;
+  readonly scannedFrequentMax: number;
+  /** From this share of all users, they are scanned until the page is full. */
+  readonly scannedAllShareMin: number;
+  /** Users from whom it is estimated how many a search finds: about a millisecond's worth. */
+  readonly sampledMax: number;
   /** Users are found by their managers. */
   readonly managersMax: number;
   /** Changes that are not indexed yet, of which a list takes the users from the users table. */
@@ -56,6 +63,10 @@ export const strategyLimits: StrategyLimits = {
   scannedWordsMax: 1_000,
   scannedShareMin: 1 / 8,
   scannedFurtherMax: 6_000,
+  frequentMin: 20_000,
+  scannedFrequentMax: 20_000,
+  scannedAllShareMin: 1 / 3,
+  sampledMax: 1_000,
   managersMax: 1_000,
   freshListedMax: 10_000,
   freshSearchedMax: 5_000,

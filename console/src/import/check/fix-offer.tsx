@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RefObject } from 'react';
-import { focusPage } from '../../components/dialog.js';
+import { focusPage } from '../../components/focus-page.js';
 import { Notice } from '../../components/notice.js';
 import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
 import { dependencies } from '../state/dependencies.js';

@@ -1,9 +1,11 @@
 import { Button, type ButtonProps, CloseButton, Divider, Popover } from '@mantine/core';
 import {
+  lazy,
   type ReactElement,
   type ReactNode,
   type Ref,
   type RefObject,
+  Suspense,
   useEffect,
   useRef,
   useState,
@@ -11,7 +13,6 @@ import {
 import { AttributeName } from '../../components/attribute-name.js';
 import { useAttributes } from '../../components/attributes.js';
 import { usersCopy } from '../../copy/copy.js';
-import { FilterEditor } from './filter-editor.js';
 import { filterText } from './filter-text.js';
 import css from './filters.module.css';
 import { type FilterNames, useFilterNames } from './use-filter-names.js';
@@ -27,6 +28,16 @@ import {
   type UserFilter,
 } from './user-filters.js';
 
+const loadEditor = () => import('./filter-editor.js');
+const FilterEditor = lazy(async () => ({ default: (await loadEditor()).FilterEditor }));
+
+/** Loaded before it is opened, so that nothing typed into it is lost. */
+function useFilterEditor(isNear: boolean): void {
+  useEffect(() => {
+    if (isNear) void loadEditor().catch(() => {});
+  }, [isNear]);
+}
+
 interface FilterChipsProps {
   readonly filters: readonly UserFilter[];
   readonly onChange: (filters: readonly UserFilter[]) => void;
@@ -38,6 +49,7 @@ interface FilterChipsProps {
 export function FilterChips({ filters, onChange, onClear, fallbackFocus }: FilterChipsProps) {
   const names = useFilterNames(filters);
   const list = useRef<HTMLUListElement>(null);
+  useFilterEditor(filters.length > 0);
   // A chip that is removed or replaced would take the focus with it.
   const focusNext = useRef<(() => HTMLElement | null | undefined) | undefined>(undefined);
   useEffect(() => {
@@ -128,6 +140,7 @@ interface AddFilterProps extends Pick<ButtonProps, 'px'> {
 export function AddFilter({ filters, onChange, buttonRef, ...layout }: AddFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<UserFilter>();
+  useFilterEditor(isOpen);
   const toggle = () => {
     setChosen(undefined);
     setOpen(!isOpen);
@@ -213,7 +226,9 @@ function FilterPopover({ isOpen, onOpenChange, button, padding = 'sm', children 
       returnFocus
     >
       <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown p={padding}>{children}</Popover.Dropdown>
+      <Popover.Dropdown p={padding}>
+        <Suspense>{children}</Suspense>
+      </Popover.Dropdown>
     </Popover>
   );
 }

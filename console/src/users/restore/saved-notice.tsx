@@ -1,11 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'wouter';
-import { focusPage } from '../../components/dialog.js';
 import { describeError, fieldLabel } from '../../components/error-message.js';
-import { notify } from '../../components/notify.js';
+import { focusPage } from '../../components/focus-page.js';
+import { hideNotification, notify, showNotification } from '../../components/notify.js';
 import { restoreCopy as copy } from '../../copy/copy.js';
 import { queryClient } from '../../session/api.js';
 import { storedValue, type User } from '../data/user.js';
@@ -45,17 +44,17 @@ export function notifySaved(queries: QueryClient, { text, saved, updates }: Save
       );
     else notifyConflict(result.conflict.user, result.fields);
   };
-  notifications.hide(id); // its values are no longer the ones before
-  notifications.show({
+  hideNotification(id); // its values are no longer the ones before
+  showNotification({
     id,
     color: 'green',
     autoClose: undoMs,
-    message: <SavedText text={text} undo={undo} onDone={() => notifications.hide(id)} />,
+    message: <SavedText text={text} undo={undo} onDone={() => hideNotification(id)} />,
   });
 }
 
 function notifyConflict({ serial, name }: User, fields: readonly SavedField[]): void {
-  notifications.show({
+  showNotification({
     color: 'red',
     autoClose: undoMs,
     message: (

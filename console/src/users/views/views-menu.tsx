@@ -11,8 +11,7 @@ import {
 } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ConfirmDialog } from '../../components/dialog.js';
+import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../components/notify.js';
 import { ActionProblem, Problem } from '../../components/problem.js';
 import { useStored } from '../../components/use-stored.js';
@@ -25,6 +24,10 @@ import { changeView, createView, deleteView, type SavedView, useViews } from './
 import css from './views.module.css';
 
 const copy = usersListCopy.views;
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../components/dialog.js')).ConfirmDialog,
+}));
 
 interface ViewsMenuProps extends Pick<ButtonProps, 'px'> {
   /** Everything about the current view, including what the URL leaves out. */
@@ -101,21 +104,23 @@ export function ViewsMenu({ query, onOpen, ...layout }: ViewsMenuProps) {
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      {removed && (
-        <ConfirmDialog
-          title={copy.remove(removed.name)}
-          confirm={copy.confirmRemoval}
-          isDangerous
-          failed={copy.failed}
-          action={async () => {
-            await deleteView(removed.id);
-            notify(copy.removed(removed.name));
-          }}
-          onClose={() => setRemoved(undefined)}
-        >
-          {copy.removalText}
-        </ConfirmDialog>
-      )}
+      <Suspense>
+        {removed && (
+          <ConfirmDialog
+            title={copy.remove(removed.name)}
+            confirm={copy.confirmRemoval}
+            isDangerous
+            failed={copy.failed}
+            action={async () => {
+              await deleteView(removed.id);
+              notify(copy.removed(removed.name));
+            }}
+            onClose={() => setRemoved(undefined)}
+          >
+            {copy.removalText}
+          </ConfirmDialog>
+        )}
+      </Suspense>
     </>
   );
 }
