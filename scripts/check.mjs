@@ -17,10 +17,15 @@ const types = (project, name) => [
   '-p',
   project,
   '--noEmit',
+  // By default, four checkers each check what the files share. On two cores, and next to the tests, that only costs time.
+  '--checkers',
+  '1',
   '--incremental',
   '--tsBuildInfoFile',
   join(cache, `${name}.tsbuildinfo`),
 ];
+/** The compiler ends soon, so it needn't collect garbage as often. Together with one checker, this saves four tenths. */
+const environment = { ...process.env, GOGC: '400' };
 const generated = (script) => [join(root, 'scripts', script), '--check'];
 
 /** Slowest first. */
@@ -56,7 +61,11 @@ async function runNext() {
 
 function run(command) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
