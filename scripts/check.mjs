@@ -31,8 +31,7 @@ const generated = (script) => [join(root, 'scripts', script), '--check'];
 /** Slowest first. */
 const checks = {
   'types of the service, tests and benchmarks': types('.', 'service'),
-  'types of the console': types('console', 'console'),
-  'types of the browser tests': types('test/browser', 'browser'),
+  'types of the console and the browser tests': types('console', 'console'),
   'lint and format': [biome, 'ci', '.'],
   'openapi.json, openapi-contract.json, docs/errors.md, docs/configuration.md': generated('generate.mjs'),
   'client/src/generated': generated('generate-client.mjs'),
