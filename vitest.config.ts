@@ -5,9 +5,12 @@ import { browserOfThisMachine } from './test/support/find-browser.js';
 import { nodeFlags } from './test/support/node-flags.js';
 import { SlowestFirst } from './test/support/slowest-first.js';
 
-/** What opens or queries the database, and one journey per operation. Everything else runs on PostgreSQL only. */
+/**
+ * What opens a database or splits its work differently on the embedded one, and one journey per operation. Everything
+ * else runs on PostgreSQL only, and tests of queries on the embedded database before a release.
+ */
 const bothEngines = [
-  'test/storage/**/*.test.ts',
+  'test/storage/{backups/*,batched-creations,short-transactions,undo}.test.ts',
   'test/cli/service/**/*.test.ts',
   'test/journeys/**/*.test.ts',
 ];
@@ -76,7 +79,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: [...bothEngines, 'test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/{storage,journeys,http,cli}/**/*.test.ts'],
           provide: { engine: 'postgres' },
           globalSetup: [builtFiles, emptyDatabase, postgresServer],
         },
@@ -101,6 +104,17 @@ export default defineConfig({
           include: ['test/release/**/*.test.ts'],
           provide: { engine: 'postgres' },
           globalSetup: [builtFiles, emptyDatabase, postgresServer],
+        },
+      },
+      {
+        plugins: [builtService],
+        test: {
+          ...shared,
+          name: 'release-embedded',
+          include: ['test/storage/**/*.test.ts'],
+          exclude: bothEngines,
+          provide: { engine: 'embedded' },
+          globalSetup: [builtFiles, emptyDatabase],
         },
       },
     ],

@@ -79,7 +79,9 @@ async function press(
   throw new Error(`${target} can't be reached with the keyboard`);
 }
 
-test('selection, the current page and switches are seen in forced colors, and a user is printed without buttons', async () => {
+test('selection, the current page and switches are seen in forced colors, and a user is printed without buttons', {
+  tags: 'release',
+}, async () => {
   const ada = await site.service.givenUser({ name: 'Ada Printed' });
   const page = await site.signedIn('administrator', `/users/${ada.serial}`);
   await page.emulateMedia({ forcedColors: 'active' });

@@ -74,7 +74,9 @@ test('a user without a role corrects their data with the keyboard, and confirms 
   await history.getByText('Updated by you').first().waitFor();
 });
 
-test('a change asks for the password again if it was given long ago, and loses nothing; on a phone', async () => {
+test('a change asks for the password again if it was given long ago, and loses nothing; on a phone', {
+  tags: 'release',
+}, async () => {
   const user = await site.givenUserWithPassword(null, { name: 'Ada Lovelace' });
   const page = await site.signedOut('/');
   await page.setViewportSize({ width: 390, height: 800 });

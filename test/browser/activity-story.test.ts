@@ -127,7 +127,7 @@ test('tells what syncs, bulk changes and people did, live, filtered and as a fil
   await expectToFit(operator);
 });
 
-test('a page follows what happens to its users', async () => {
+test('a page follows what happens to its users', { tags: 'release' }, async () => {
   const { service } = site;
   const ada = await service.givenUser({ name: 'Ada Followed' });
   const page = await site.signedIn('administrator', `/users/${ada.serial}`);

@@ -55,7 +55,9 @@ test('a user signs in to an application with the keyboard on a phone, and signs 
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('a user who is signed in to the console gets to an application, sees it in their account, and ends its access', async () => {
+test('a user who is signed in to the console gets to an application, sees it in their account, and ends its access', {
+  tags: 'release',
+}, async () => {
   const name = await givenWiki();
   const user = await site.givenUserWithPassword(null, { name: 'Grace Hopper' });
   const page = await site.newPage();

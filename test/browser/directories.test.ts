@@ -277,7 +277,9 @@ test('viewers see tags on a narrow screen, but no actions', { tags: 'release' },
   await page.waitForURL('**/users?tag=T1');
 });
 
-test('names are shown and suggested wherever there is an organization or a tag', async () => {
+test('names are shown and suggested wherever there is an organization or a tag', {
+  tags: 'release',
+}, async () => {
   await givenUsers(2, 'ORG30', ['T30', 'T31']);
   await describe('organizations/ORG30', { displayName: 'Research' });
   await describe('organizations/ORG31', { displayName: 'Research, Lyon' });

@@ -103,7 +103,9 @@ test('thousands of rows are one tab stop, are fixed by keyboard, and never cover
   await page.getByRole('button', { name: '2,500 New' }).waitFor();
 });
 
-test('problems are below their row, name and link the other user, and fit everywhere', async () => {
+test('problems are below their row, name and link the other user, and fit everywhere', {
+  tags: 'release',
+}, async () => {
   const [former, current, taken, fresh] = [newId(), newId(), newId('user'), newId()];
   const ada = await site.service.givenUser({ employeeID: former, name: 'Ada Lovelace', username: taken });
   const renamed = await site.service.request('PATCH', `/service/users/${ada.serial}`, {

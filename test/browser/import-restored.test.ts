@@ -29,7 +29,9 @@ const keptImports = (page: Page) =>
       }),
   );
 
-test('an import survives a reload for its user alone, in one tab, until it is finished', async () => {
+test('an import survives a reload for its user alone, in one tab, until it is finished', {
+  tags: 'release',
+}, async () => {
   const [ada, eve] = [await site.service.givenUser(), await site.service.givenUser()];
   const user = await site.givenUserWithPassword('operator');
   const page = await site.signedIn(user, '/import');

@@ -182,7 +182,9 @@ test('a factor is renamed, and removed after another proof with the password and
   await factors(page).getByText('You have no second factor yet.').waitFor();
 });
 
-test('an administrator resets the factors of a user, who then signs in with the password alone', async () => {
+test('an administrator resets the factors of a user, who then signs in with the password alone', {
+  tags: 'release',
+}, async () => {
   const { app: _, ...user } = await givenUserWithApp();
   const page = await site.signedIn('administrator', `/users/${user.serial}`);
   await page.getByRole('button', { name: 'More actions' }).click();

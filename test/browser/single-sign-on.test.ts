@@ -53,7 +53,9 @@ test('a user signs in with the provider by keyboard, and signs out of it', async
   await page.getByLabel('Account').waitFor(); // it asks again
 });
 
-test('a link whose path looks like another site does not lead there after the sign-in', async () => {
+test('a link whose path looks like another site does not lead there after the sign-in', {
+  tags: 'release',
+}, async () => {
   const { account } = await givenEmployee('operator');
   const page = await site.signedOut(`${site.service.url}//wiki.example.com/callback`);
   await page.getByRole('button', { name: continueWith }).click();
@@ -99,7 +101,7 @@ test('whoever has no account, or cancels, learns so on the sign-in page', async 
   await page.getByText('Your company has not signed you in.').waitFor();
 });
 
-test('a proof happens in another window, and nothing is lost', async () => {
+test('a proof happens in another window, and nothing is lost', { tags: 'release' }, async () => {
   const { account } = await givenEmployee('administrator');
   const page = await site.signedOut('/settings/clients');
   await page.getByRole('button', { name: continueWith }).click();

@@ -71,7 +71,9 @@ test('editing a user sends only changes, shows errors next to their fields, and 
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 });
 
-test('two users editing the same user resolve each conflict and lose nothing', async () => {
+test('two users editing the same user resolve each conflict and lose nothing', {
+  tags: 'release',
+}, async () => {
   const { service } = site;
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
   const grace = await site.givenUserWithPassword('operator', { name: 'Grace Hopper' });

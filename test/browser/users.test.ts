@@ -46,7 +46,9 @@ async function addFilter(page: Page, kind: string, enter: (editor: Locator) => P
   await editor.waitFor({ state: 'detached' });
 }
 
-test('a misspelled search suggests similar names, in the list and in the palette', async () => {
+test('a misspelled search suggests similar names, in the list and in the palette', {
+  tags: 'release',
+}, async () => {
   await site.service.givenUser({ name: 'Dorothea Quistgaard', employeeID: 'QUIST' });
   await indexNow(site.service);
   const page = await site.signedIn('viewer', '/users?search=dorotea+quistgard', { width: 390, height: 800 });

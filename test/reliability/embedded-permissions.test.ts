@@ -62,7 +62,9 @@ function withPlantedLink(): string {
   return dataDir;
 }
 
-test('neither database is used with a planted symbolic link, and nothing is changed before a refusal', async () => {
+test('neither database is used with a planted symbolic link, and nothing is changed before a refusal', {
+  tags: 'release',
+}, async () => {
   const [embedded, beside] = [withPlantedLink(), withPlantedLink()];
   await expect(openEmbedded(embedded)).rejects.toThrow(`${join(embedded, 'outbox')} is a symbolic link`);
   const environment = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ROLLCALL_DATA_DIR: beside };

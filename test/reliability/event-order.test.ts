@@ -253,7 +253,7 @@ describe('with the steps of several transactions in any order', () => {
         await reader.read(); // for what the first one was still waiting for
         expect(reader.seen).toEqual(inOrder(committed));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -198,7 +198,9 @@ async function rowsRead(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-test('two nodes index the same changes once, after another one was killed while it built the index', async () => {
+test('two nodes index the same changes once, after another one was killed while it built the index', {
+  tags: 'release',
+}, async () => {
   const url = await createDatabase();
   const database = await opened(url);
   await insertUsers(database.pool, 6_000);

@@ -87,7 +87,7 @@ async function interruptAdoption(source: Database, settings: Settings): Promise<
   expect(readdirSync(directory).sort()).toEqual(['postgres', 'postgres.initialised']);
 }
 
-test('an interrupted move starts over if the source has changed since', async () => {
+test('an interrupted move starts over if the source has changed since', { tags: 'release' }, async () => {
   const source = await aSource();
   const settings = await emptyTarget('postgres');
   await interrupted(source, settings, 300); // after the users
@@ -114,7 +114,7 @@ test('a move is refused while the source changes, and completed once it no longe
   expect(await digestsOf(await opened(settings))).toEqual(await digestsOf(source));
 });
 
-test('a move ends if another one into the same target begins', async () => {
+test('a move ends if another one into the same target begins', { tags: 'release' }, async () => {
   const [first, second] = [await aSource(), await aSource()];
   const target = await opened(await emptyTarget('postgres'));
   let other: Promise<unknown> | undefined;

@@ -55,7 +55,9 @@ async function expectOnce(node: TestService, id: string, count: number): Promise
 }
 
 describe('a planned call', () => {
-  test('is resumed by another node if its node is killed, and runs late if none was there', async () => {
+  test('is resumed by another node if its node is killed, and runs late if none was there', {
+    tags: 'release',
+  }, async () => {
     const databaseUrl = await createDatabase();
     const environment = {
       ...{ ...settings, ...shortLease, DATABASE_URL: databaseUrl },

@@ -41,7 +41,7 @@ test('two nodes never push to one target at the same time, and lose and repeat n
   }
 });
 
-test('another node continues a sync after kill -9', async () => {
+test('another node continues a sync after kill -9', { tags: 'release' }, async () => {
   const DATABASE_URL = await createDatabase();
   const quiet = await TestService.start({ ...shared, DATABASE_URL, ...sendsNoWebhooks });
   onTestFinished(() => quiet.stop());

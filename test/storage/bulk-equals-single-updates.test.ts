@@ -40,7 +40,7 @@ import { callerOf, type RunCaller } from '../support/update-runs.js';
  * report to their reports, and invalid items, with so few names that nearly every call has conflicts. A failing call is
  * minimized and printed with its seed.
  */
-const calls = inject('engine') === 'embedded' ? 12 : 40;
+const calls = inject('engine') === 'embedded' ? 12 : 20;
 const itemsMax = 30;
 
 const service = usePlayground();

@@ -38,7 +38,7 @@ import { callerOf } from '../support/update-runs.js';
  * with the rows of the users table. A failing run is minimized and printed with its seed.
  */
 const isEmbedded = inject('engine') === 'embedded';
-const runs = isEmbedded ? 3 : 6;
+const runs = 3;
 /** On PostgreSQL more matches than are counted. */
 const many = isEmbedded ? 1_200 : 17_000;
 

@@ -19,8 +19,8 @@ import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/upd
  * occurs once, and none is renamed. The result must be the same as sending their items one by one, and as running the call with locks.
  */
 const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 10 : 40;
-const callsAmongAdministrators = isEmbedded ? 5 : 20;
+const callsOfUpdates = isEmbedded ? 10 : 20;
+const callsAmongAdministrators = isEmbedded ? 5 : 10;
 
 const service = usePlayground();
 let attributes: FewAttributes;

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A worker keeps its service while it runs files of one project, so projects stay together. Small files come last. */
-const projects = ['release', 'system', 'embedded', 'postgres', 'unit'];
+const projects = ['release', 'release-embedded', 'system', 'embedded', 'postgres', 'unit'];
 
 /**
  * Each takes many seconds. If started last, it would run alone at the end. Files that wait alternate with files of the

@@ -40,7 +40,7 @@ afterAll(async () => {
 const hobbyOf = async ({ serial }: { serial: string }) => (await service.readUser(serial)).hobby;
 const given = (hobby?: string): Promise<GivenUser> => service.givenUser({ hobby });
 
-describe('a field that was added to the table', () => {
+describe('a field that was added to the table', { tags: 'release' }, () => {
   test('is stored by a create, and empty by default', async () => {
     expect(await hobbyOf(await given('Research'))).toBe('Research');
     expect(await hobbyOf(await given())).toBeNull();
