@@ -87,7 +87,7 @@ test('creates several users in a row, and none twice if a response is lost', {
   ]);
 });
 
-test('a user without permission to create sees a message', async () => {
+test('a user without permission to create sees a message', { tags: 'release' }, async () => {
   const page = await site.signedIn('viewer', '/users/new');
   await page.getByText("You don't have permission to do this. Ask an administrator.").waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);

@@ -40,7 +40,9 @@ const timesChanged = (users: readonly Given[]) =>
     }),
   );
 
-test('a run survives a lost connection, a stop and an expired session, and repeats nothing', async () => {
+test('a run survives a lost connection, a stop and an expired session, and repeats nothing', {
+  tags: 'release',
+}, async () => {
   const users = await givenUsers(14);
   const user = await site.givenUserWithPassword('operator');
   const page = await site.signedIn(user);

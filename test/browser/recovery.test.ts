@@ -4,7 +4,7 @@ import { CuttableProxy } from '../support/cuttable-proxy.js';
 
 const site = useSite();
 
-test('a page waits for a service that is down, and continues by itself', async () => {
+test('a page waits for a service that is down, and continues by itself', { tags: 'release' }, async () => {
   const ada = await site.service.givenUser({ name: 'Ada Lovelace' });
   const user = await site.givenUserWithPassword('administrator');
   const proxy = new CuttableProxy(site.service.url);

@@ -129,7 +129,7 @@ test('a proof happens in another window, and nothing is lost', { tags: 'release'
   await expect.poll(() => popup.isClosed()).toBe(true);
 });
 
-test('a session that has ended is renewed in another window', async () => {
+test('a session that has ended is renewed in another window', { tags: 'release' }, async () => {
   const { account } = await givenEmployee('administrator');
   const page = await site.signedOut('/settings/clients');
   await page.getByRole('button', { name: continueWith }).click();
