@@ -11,6 +11,7 @@ import type { RememberedName, ResolvedName } from '@rollcall/sheets';
 import type { Attribute } from '../../components/attribute-value.js';
 import { attributesQuery } from '../../components/attributes.js';
 import type { DirectoryKind } from '../../components/directory.js';
+import { inSlices, nextTask } from '../../components/yield-to-browser.js';
 import { queryClient, rollcall } from '../../session/api.js';
 import { getSession } from '../../session/session.js';
 import type { KnownUser } from './knowledge.js';
@@ -176,9 +177,10 @@ async function upsert(
 ): Promise<Sent> {
   let sent: Sent = { reports: [], callId: '', isPlanned: false };
   try {
-    await upsertInBulk(rollcall, items, {
+    await upsertInBulk(rollcall, inSlices(items), {
       ...{ query, signal, requestId, idempotencyKeyPrefix: key },
-      onOutcomes: (outcomes, { callId = '', isPlanned }) => {
+      onOutcomes: async (outcomes, { callId = '', isPlanned }) => {
+        await nextTask(); // the response has just been parsed
         const reports = outcomes.map((outcome) =>
           outcome.ok
             ? { ok: true as const, effect: outcome.effect }

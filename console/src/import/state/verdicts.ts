@@ -6,8 +6,11 @@ import { isValid, missingUserOf, openRows, problemsIn, type Rows } from './rows.
 export type Verdict = Change | 'invalid' | 'waiting';
 
 export function verdictOf(rows: Rows, row: number): Verdict {
-  if (!isValid(rows, row)) return 'invalid';
-  const preview = rows.previews[row];
+  return isValid(rows, row) ? previewed(rows, row) : 'invalid';
+}
+
+function previewed({ previews }: Rows, row: number): Verdict {
+  const preview = previews[row];
   if (!preview) return 'waiting';
   return preview.kind === 'rejected' ? 'invalid' : preview.change;
 }
@@ -37,11 +40,13 @@ export function countChecks(rows: Rows): CheckCounts {
   let warnings = 0;
   let rejected = 0;
   for (const row of open) {
-    const verdict = verdictOf(rows, row);
+    const problems = problemsIn(rows, row);
+    const isRead = problems.every(({ isWarning }) => isWarning);
+    const verdict = isRead ? previewed(rows, row) : 'invalid';
     counts[verdict]++;
-    if (verdict === 'invalid' && isValid(rows, row)) rejected++;
+    if (verdict === 'invalid' && isRead) rejected++;
     if (missingUserOf(rows, row)) missing++;
-    if (hasWarning(rows, row)) warnings++;
+    if (problems.some(({ isWarning }) => isWarning)) warnings++;
   }
   const changes = changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
   const counted = { ...counts, all: open.length, changes, missing, warnings, rejected };
