@@ -81,8 +81,8 @@ export const mutations = [
   {
     rule: 'a page that the scan does not fill is made of all matches',
     file: 'src/storage/users/list-users.ts',
-    from: 'return more.length === missing ? [...found, ...more] : undefined;',
-    to: 'return [...found, ...more];',
+    from: 'return further > 0 && (await isFullAfter(further)) ? found : undefined;',
+    to: 'await isFullAfter(further);\n  return found;',
     tests: ['test/storage/indexed-reads'],
   },
   {

@@ -222,7 +222,7 @@ describe('invalid rows', () => {
     if (!format) throw new Error('there is no file');
     expect([...invalidTable(rows, format, mapping, [])]).toEqual([
       ['Employee ID', 'Name', 'Active', 'Problem'],
-      ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Active: Enter yes or no/)],
+      ['E1', 'Jürgen', 'vielleicht', expect.stringMatching(/^Status: Enter yes or no/)],
       ['E2', 'Eve', 'ja', expect.stringMatching(/taken/)],
     ]);
   });

@@ -69,6 +69,7 @@ export const examplePlannedCall = {
   plan: {
     plannedAt: '2026-11-15T08:30:00.000Z',
     effectiveAt: '2026-12-30T23:00:00.000Z',
+    lastWorkingDay: null,
     expiresAt: '2027-01-06T23:00:00.000Z',
     ifChanged: 'skip',
     author: exampleCall.actor,
