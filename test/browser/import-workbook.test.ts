@@ -81,6 +81,6 @@ test('a workbook with titles and lost zeros becomes the only list of users', {
   await site.expectAccessible(page, 'import-5-planned');
   expect(await user('901')).toBeUndefined();
   await page.getByRole('link', { name: 'View the scheduled change' }).click();
-  await page.getByText('staff.xlsx').waitFor();
+  await page.getByText('staff.xlsx', { exact: true }).waitFor();
   await page.getByText('This change awaits approval').waitFor();
 });
