@@ -65,16 +65,16 @@ async function types() {
 /** Names that begin with a prefix, such as attributes.department, have a type only in TypeScript. */
 function withAttributeNames(text) {
   const named = `\`attributes.\${string}\``;
-  const inBody = '[key: string]: string | number | boolean | (string | number)[];';
+  const inBody = /(UserFilter: \{[^&]*\} & \{\s*)\[key: string\]: unknown;/;
   const inQuery = /attributes\?: \{\s*\[key: string\]: string \| string\[\];\s*\};/;
   const order = /(sort\?: \(.*\)) \| string;/;
-  if (!text.includes(inBody) || !inQuery.test(text) || !order.test(text)) {
+  if (!inBody.test(text) || !inQuery.test(text) || !order.test(text)) {
     throw new Error('The filters and orders by attributes have changed.');
   }
   return text
     .replace(
       inBody,
-      `[name: ${named}]: string | number | boolean | readonly (string | number)[] | undefined;`,
+      `$1[name: ${named}]: string | number | boolean | readonly (string | number)[] | undefined;`,
     )
     .replace(inQuery, `[name: ${named}]: string | readonly string[] | undefined;`)
     .replace(order, `$1 | ${named} | \`-attributes.\${string}\`;`);
