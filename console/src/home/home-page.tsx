@@ -9,7 +9,8 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type Query, queryOptions, useIsFetching, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ChartCard } from '../charts/chart-card.js';
 import { useFilters } from '../components/filters.js';
@@ -17,7 +18,7 @@ import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { UnsentNotice } from '../components/unsent-notice.js';
 import { homeCopy as copy } from '../copy/copy.js';
-import { rollcall } from '../session/api.js';
+import { queryClient, rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
 import { Attention } from './attention.js';
 import { Checklist } from './checklist.js';
@@ -53,7 +54,7 @@ export function HomePage() {
           <Checklist hasUsers={false} />
         </Stack>
       ) : (
-        <Stack gap="md">
+        <Together>
           {statistics.isError && (
             <Problem
               title={copy.cannotLoad}
@@ -67,11 +68,38 @@ export function HomePage() {
           {statistics.data && <Tiles statistics={statistics.data} />}
           {statistics.data && <HomeCharts days={statistics.data.days} />}
           <RecentCalls />
-        </Stack>
+        </Together>
       )}
     </>
   );
 }
+
+/** A part that takes longer appears when it is there. */
+const awaitedMsMax = 1_000;
+
+/** Parts that load separately appear at once, or each would move those below it. */
+function Together({ children }: { children: ReactNode }) {
+  const loading = useIsFetching(firstLoads);
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    // What was just mounted isn't counted yet when this is rendered for the first time.
+    if (loading === 0 && queryClient.isFetching(firstLoads) === 0) setIsShown(true);
+  }, [loading]);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), awaitedMsMax);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      {!isShown && <Loading />}
+      <Stack gap="md" display={isShown ? undefined : 'none'}>
+        {children}
+      </Stack>
+    </>
+  );
+}
+
+const firstLoads = { predicate: ({ state }: Query) => state.status === 'pending' };
 
 /** The first administrator is there from the beginning, and may have let some colleagues in. */
 const firstUsersMax = 3;
@@ -94,7 +122,7 @@ function RangeChoice({ value, onChange }: { value: RangeDays; onChange: (days: R
 
 function Loading() {
   return (
-    <>
+    <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {['a', 'b', 'c'].map((key) => (
           <Skeleton key={key} height={92} />
@@ -104,7 +132,7 @@ function Loading() {
         <Skeleton height={320} />
         <Skeleton height={320} />
       </SimpleGrid>
-    </>
+    </Stack>
   );
 }
 
