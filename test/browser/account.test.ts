@@ -71,7 +71,7 @@ test('a user without a role corrects their data with the keyboard, and confirms 
   await data.getByText(email, { exact: true }).waitFor();
   const history = page.getByRole('region', { name: 'What has changed' });
   await history.getByText(`Name: Ada Lovelace → Ada King`).waitFor();
-  await history.getByText('Updated by you').first().waitFor();
+  await history.getByText('Changed by you').first().waitFor();
 });
 
 test('a change asks for the password again if it was given long ago, and loses nothing; on a phone', {

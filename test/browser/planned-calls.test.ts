@@ -27,7 +27,7 @@ test('approves a planned call, shows what became of its items, and downloads the
   await counted.waitFor();
   await page.getByRole('main').getByText('1 change awaits your approval.').waitFor();
   await page.getByRole('button', { name: 'View' }).click();
-  await page.getByRole('table').getByRole('link', { name: 'Update' }).first().click();
+  await page.getByRole('table').getByRole('link', { name: 'Change 2 users' }).first().click();
 
   await page.getByText('This change awaits approval. Nothing has changed yet.').waitFor();
   const preview = page.getByRole('table', { name: 'What this change will do' });
