@@ -194,7 +194,7 @@ test('rejects files that are not tables, and says why', { tags: 'release' }, asy
   await page.getByText('Names are combined as: First name + Last name').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('All rows checked').waitFor();
-  await noteOf(page, 3).getByText('This employee ID also appears in row 2').waitFor();
+  await noteOf(page, 3).getByText('Row 2 has the same employee ID but another name').waitFor();
   await expectToFit(page);
   await site.expectAccessible(page, 'import-3-check-narrow');
 });
