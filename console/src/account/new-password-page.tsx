@@ -22,18 +22,29 @@ addEventListener('hashchange', () => location.reload());
 
 const isInvalid = (error: unknown) => isRollcallError(error, 'ACCESS_PASSWORD_LINK_INVALID');
 
+/** A value rather than an error, which would be asked for again while somebody types. */
+async function isUsable(signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.call('checkPasswordLink', { body: { token }, signal });
+    return true;
+  } catch (error) {
+    if (isInvalid(error)) return false;
+    throw error;
+  }
+}
+
 /** Opened with the link in a message. */
 export function NewPasswordPage() {
   const [isDone, setIsDone] = useState(false);
   const [isUsedMeanwhile, setIsUsedMeanwhile] = useState(false);
   const check = useQuery({
     queryKey: ['password-link'],
-    queryFn: ({ signal }) => client.call('checkPasswordLink', { body: { token }, signal }),
+    queryFn: ({ signal }) => isUsable(signal),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   });
-  if (token === '' || isUsedMeanwhile || isInvalid(check.error)) return <LinkInvalid />;
+  if (token === '' || isUsedMeanwhile || check.data === false) return <LinkInvalid />;
   const done = () => {
     clearSession(); // the service has ended all
     setIsDone(true);
