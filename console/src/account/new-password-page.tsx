@@ -44,7 +44,8 @@ export function NewPasswordPage() {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   });
-  if (token === '' || isUsedMeanwhile || check.data === false) return <LinkInvalid />;
+  const isInvalidNow = token === '' || isUsedMeanwhile || check.data === false;
+  if (isInvalidNow && !isDone) return <LinkInvalid />;
   const done = () => {
     clearSession(); // the service has ended all
     setIsDone(true);
