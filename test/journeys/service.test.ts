@@ -83,7 +83,7 @@ test('changes are listed, counted and streamed in order, also after a reconnect'
   const activity = (await service.get('/service/activity')).json.data.items;
   expect(activity).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ id: callId, counts: expect.objectContaining({ joined: 2 }) }),
+      expect.objectContaining({ id: callId, counts: expect.objectContaining({ created: 2 }) }),
     ]),
   );
   const calls = (await service.get('/service/calls?kind=create-bulk')).json.data.items;

@@ -34,19 +34,22 @@ export async function resetPasswordWithLink(
 ): Promise<LinkUsed> {
   const { database, passwords, companyNames, isCommonPassword } = context;
   const found = await findLink(context, token);
-  if (!found.ok) return found;
-  const { login, tokenHash } = found;
-  const problem = chosenPasswordProblem(newPassword, { ...login, companyNames }, isCommonPassword);
+  const words = { ...(found.ok ? found.login : nobody), companyNames };
+  const problem = chosenPasswordProblem(newPassword, words, isCommonPassword);
   if (problem) {
     const { text, ...data } = problem;
     return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${text}`, data) };
   }
+  if (!found.ok) return found;
+  const { login, tokenHash } = found;
   const passwordHash = await passwords.hash(newPassword);
   const isReplaced = await transaction(database, (tx) =>
     replaceWithLink(tx, { serial: login.serial, tokenHash, passwordHash }, context, sender),
   );
   return isReplaced ? { ok: true } : { ok: false, failure: linkInvalid };
 }
+
+const nobody = { username: null, employeeID: 'nobody', email: null };
 
 type FoundLink =
   | { readonly ok: true; readonly login: Login; readonly tokenHash: Buffer }

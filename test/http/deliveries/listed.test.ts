@@ -81,6 +81,7 @@ describe('GET /service/deliveries', () => {
       'state',
       'heldReason',
       'channel',
+      'address',
       'attempts',
       'createdAt',
       'nextAttemptAt',

@@ -39,6 +39,7 @@ describe('a create queues one delivery', () => {
         state: 'waiting',
         heldReason: null,
         channel: null,
+        address: null,
         attempts: 0,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         nextAttemptAt: deliveries[0]?.createdAt,
@@ -172,7 +173,7 @@ describe('a bulk create', () => {
     for (const [query, detail] of [
       [
         '?delivery=hold',
-        /^"delivery" is unknown. Use deliver, rehire, effectiveAt, approval, ifChanged, dryRun, effects, unknownFields, source, note\.$/,
+        /^"delivery" is unknown. Use deliver, rehire, effectiveAt, lastWorkingDay, approval, ifChanged, dryRun, effects, unknownFields, source, note\.$/,
       ],
       ['?deliver=HOLD', /^"deliver" must be one of now, hold\.$/],
       ['?deliver=now&deliver=hold', /^"deliver" appears more than once\. Send it once\.$/],

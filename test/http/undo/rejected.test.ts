@@ -28,7 +28,10 @@ test('an undo rejects unknown, repeated and invalid parameters with 10005, and c
   const { callId } = await givenCreates(service, [aUser()]);
   const wholeNumber = /"confirm" must be a whole number/;
   for (const [query, detail] of [
-    ['force=true', /"force" is unknown. Use effectiveAt, approval, ifChanged, dryRun, confirm/],
+    [
+      'force=true',
+      /"force" is unknown. Use effectiveAt, lastWorkingDay, approval, ifChanged, dryRun, confirm/,
+    ],
     ['effects=true', /"effects" is unknown/],
     ['dryrun=true', /"dryrun" is unknown/],
     ['dryRun=1', /"dryRun" must be one of true, false/],
