@@ -51,7 +51,7 @@ const smallLimits = {
   scannedWordsMax: 4,
   scannedFurtherMax: 3,
   frequentMin: 2,
-  scannedFrequentMax: 5,
+  scannedFrequentPages: 1,
   managersMax: 1,
 };
 const mediumLimits = {

@@ -135,7 +135,8 @@ async function scannedForFrequent(
   if (all < strategies.frequentMin) return 0;
   const share = await sampleShare(executor, request, all, strategies.sampledMax);
   if (share * all < strategies.frequentMin) return 0;
-  return share < strategies.scannedAllShareMin ? strategies.scannedFrequentMax : all;
+  if (share >= strategies.scannedAllShareMin) return all;
+  return Math.ceil((strategies.scannedFrequentPages * rowsWanted(request)) / share);
 }
 
 /** Up to the last indexed user: beyond, the scan may have missed some. */

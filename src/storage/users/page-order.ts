@@ -39,9 +39,9 @@ export interface StrategyLimits {
   /** The next users are scanned, too, if this share of a page was found. The others are as likely to be among them. */
   readonly scannedShareMin: number;
   readonly scannedFurtherMax: number;
-  /** The same if a search finds so many that they take longer to sort than these users to scan. */
+  /** If a search finds so many that they take long to sort, as many users are scanned as have so many pages of them on average. */
   readonly frequentMin: number;
-  readonly scannedFrequentMax: number;
+  readonly scannedFrequentPages: number;
   /** From this share of all users, they are scanned until the page is full. */
   readonly scannedAllShareMin: number;
   /** Users from whom it is estimated how many a search finds: about a millisecond's worth. */
@@ -64,7 +64,7 @@ export const strategyLimits: StrategyLimits = {
   scannedShareMin: 1 / 8,
   scannedFurtherMax: 6_000,
   frequentMin: 20_000,
-  scannedFrequentMax: 20_000,
+  scannedFrequentPages: 4,
   scannedAllShareMin: 1 / 3,
   sampledMax: 1_000,
   managersMax: 1_000,
