@@ -6,7 +6,7 @@ export const headingRowsExamined = 20;
 
 /**
  * The row with the headings: the first that names the employee ID and another field, and is wider than all rows above it,
- * which are titles. Otherwise the first row that isn't blank.
+ * which are titles. Otherwise the first row that is neither blank nor a title of a wider table.
  */
 export function findHeadingRow(rows: readonly RawRow[]): number {
   let widest = 0;
@@ -15,7 +15,17 @@ export function findHeadingRow(rows: readonly RawRow[]): number {
     if (width > widest && namesFields(cells)) return index;
     widest = Math.max(widest, width);
   }
-  return rows.findIndex(({ cells }) => !isBlank(cells));
+  return firstBelowTitles(rows.slice(0, headingRowsExamined));
+}
+
+/** A single cell above mostly wider rows is a title, unless it names a field. */
+function firstBelowTitles(rows: readonly RawRow[]): number {
+  const isWide = ({ cells }: RawRow) => cells.filter((cell) => cell.trim() !== '').length > 1;
+  const first = rows.findIndex(({ cells }) => !isBlank(cells));
+  const wide = rows.findIndex(isWide);
+  const single = rows.slice(first, wide).filter(({ cells }) => !isBlank(cells));
+  const isTitled = single.every(({ cells }) => cells.every((cell) => !recognise(cell.trim())));
+  return rows.filter(isWide).length > single.length && isTitled ? wide : first;
 }
 
 function namesFields(cells: readonly string[]): boolean {

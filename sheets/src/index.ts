@@ -39,6 +39,7 @@ export { attributeRules, fieldRules, operationFields, userFields } from './gener
 export { type TextForm, textForms } from './generated/text-forms.js';
 export { type GuessedAttribute, guessAttribute } from './guess-attribute.js';
 export { columnLetter, type Heading } from './headings.js';
+export { importNote, importNoteText } from './import-note.js';
 export {
   createItemReader,
   type Item,

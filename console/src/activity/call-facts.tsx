@@ -1,5 +1,6 @@
 import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
+import { importNoteText } from '@rollcall/sheets';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { CallStateBadge } from '../components/call-state.js';
@@ -43,7 +44,9 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
         )}
         {(hasRun(call) || call.source !== null) && <Fact name={names.items}>{formatNumber(call.items)}</Fact>}
         {call.source !== null && <Fact name={callLabelCopy.source}>{call.source}</Fact>}
-        {call.note !== null && <Fact name={callLabelCopy.note}>{call.note}</Fact>}
+        {call.note !== null && (
+          <Fact name={callLabelCopy.note}>{importNoteText(call.note, callLabelCopy.leftOut)}</Fact>
+        )}
       </Facts>
       {maySeeMessages && (call.kind === 'create-bulk' || call.kind === 'upsert-bulk') && (
         <Anchor

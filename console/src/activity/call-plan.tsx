@@ -1,5 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { limits, type Schemas } from '@rollcall/client';
+import { importNoteText } from '@rollcall/sheets';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Actor } from '../components/actor.js';
@@ -7,7 +8,7 @@ import { isAuthorOf, lastDayText } from '../components/calls.js';
 import { ConfirmDialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { notify } from '../components/notify.js';
-import { plannedCopy as copy } from '../copy/copy.js';
+import { callLabelCopy, plannedCopy as copy } from '../copy/copy.js';
 import { formatDateTime, formatStart } from '../copy/format.js';
 import { queryClient, rollcall } from '../session/api.js';
 import { useCurrentUser, usePermission } from '../session/session.js';
@@ -143,7 +144,9 @@ export function PlanNotice({ call }: { call: Call }) {
           {sentence}
         </Text>
       ))}
-      {call.note !== null && <Text size="sm">{copy.noted(call.note)}</Text>}
+      {call.note !== null && (
+        <Text size="sm">{copy.noted(importNoteText(call.note, callLabelCopy.leftOut))}</Text>
+      )}
       <Text size="sm">{waitingText(call, call.plan)}</Text>
       {call.state === 'awaitingApproval' && <Undecided plan={call.plan} />}
       {call.plan.needsTakeover && <Text size="sm">{copy.takeoverNeeded}</Text>}

@@ -1,5 +1,6 @@
 import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
+import { importNoteText } from '@rollcall/sheets';
 import { Link } from 'wouter';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
@@ -13,7 +14,7 @@ import { Notice } from '../components/notice.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { useApprovals } from '../components/use-approvals.js';
 import { useTargetNames } from '../components/use-target-names.js';
-import { activityCopy, commonCopy, plannedCopy } from '../copy/copy.js';
+import { activityCopy, callLabelCopy, commonCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
@@ -134,7 +135,8 @@ export function CallsPage() {
 
 /** With where its items come from, and what it is for. */
 function What({ call }: { call: Call }) {
-  const { id, source, note, startedAt } = call;
+  const { id, source, startedAt } = call;
+  const note = call.note && importNoteText(call.note, callLabelCopy.leftOut);
   const done = callTitle(call, undefined, useEntryNames([call]), useTargetNames(call.patch));
   const name = plannedTitle(call) ?? done;
   return (

@@ -1,3 +1,4 @@
+import { importNoteText } from '#sheets';
 import type { NoticeFacts } from '../../domain/notices/notices.js';
 import { readableTime } from '../readable-time.js';
 import {
@@ -62,6 +63,8 @@ function timing(start: Start | undefined) {
   };
 }
 
+const leftOut = (count: number) => plural(count, 'fila no válida omitida', 'filas no válidas omitidas');
+
 /** What a call does, to whom and when. */
 function callParts(facts: NoticeFacts['callApproval'], { people, style }: NoticeDetails) {
   const { call, effects } = facts;
@@ -73,7 +76,7 @@ function callParts(facts: NoticeFacts['callApproval'], { people, style }: Notice
   return {
     what: `${what}${when}`,
     whom: names === '' ? what : `${what}: ${names}`,
-    note: people?.note ? [`Nota: ${withoutStop(people.note)}.`] : [],
+    note: people?.note ? [`Nota: ${withoutStop(importNoteText(people.note, leftOut))}.`] : [],
     ...effect,
   };
 }

@@ -5,6 +5,7 @@ import { lookUpNames } from '../../../console/src/import/check/learn-names.js';
 import { isCheckCurrent, resumeCheck, startCheck } from '../../../console/src/import/check/run-check.js';
 import { startRun } from '../../../console/src/import/run/send-calls.js';
 import { usersToChange } from '../../../console/src/import/state/affected-users.js';
+import { keptImportOf } from '../../../console/src/import/state/kept-import.js';
 import type { ImportCalls, Item } from '../../../console/src/import/state/service-calls.js';
 import { areSpelledAlike } from '../../../console/src/import/state/similar-names.js';
 import { currentStep } from '../../../console/src/import/state/state.js';
@@ -65,6 +66,29 @@ describe('the names in a file', () => {
     await lookUpNames(store, serviceOf().dependencies);
     expect(namesIn(store)).toEqual([]);
     expect(currentStep(store.getState(), 'names')).toBe('columns');
+  });
+
+  test('that were proposed and left so apply after an edit and a reload', async () => {
+    const resolveNames = async (_kind: unknown, names: readonly string[]) => ({
+      items: names.map((name): ResolvedName => {
+        return { name, key: name, match: 'unknown', entry: null, candidates: [sales] };
+      }),
+      mayCreate: true,
+    });
+    const { dependencies, items } = serviceOf({ resolveNames });
+    const store = await given(`${headings}\nE1,SALES,\nE2,Sale's,T1`);
+    await lookUpNames(store, dependencies);
+    await startCheck(store, dependencies);
+    expect(isCheckCurrent(store.getState())).toBe(true);
+    expect([...(keptImportOf(store.getState())?.decisions.values() ?? [])]).toEqual([
+      { kind: 'use', entry: sales },
+      { kind: 'use', entry: sales },
+    ]);
+    editCell(store, 1, 2, '');
+    await recheck(store, 2, dependencies);
+    expect(store.getState().check?.state).toBe('checked');
+    await startRun(store, dependencies);
+    expect(items.map(({ organizationSerial }) => organizationSerial)).toEqual(['ORG7', 'ORG7']);
   });
 
   test('that differ only by spelling are proposed, shown, and used unless decided otherwise', async () => {

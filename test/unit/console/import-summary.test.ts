@@ -1,10 +1,11 @@
 import { errorFrom } from '@rollcall/client';
+import { importNote, importNoteText } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { switchLanguage } from '../../../console/src/copy/language.js';
 import { editCell } from '../../../console/src/import/check/edit-cells.js';
 import { startCheck } from '../../../console/src/import/check/run-check.js';
 import { expectedMs, expectedShare } from '../../../console/src/import/components/use-expected-share.js';
-import { noteWith, startRun } from '../../../console/src/import/run/send-calls.js';
+import { startRun } from '../../../console/src/import/run/send-calls.js';
 import {
   passwordsHeld,
   usersChanged,
@@ -75,14 +76,16 @@ describe('invalid rows that are left out', () => {
     });
     await startCheck(store, dependencies);
     await startRun(store, dependencies);
-    expect(notes).toEqual(['November – 1 invalid row left out']);
+    expect(notes).toEqual(['November – invalid-rows-left-out=1']);
   });
 
-  test('are noted even if the note is as long as it may be', () => {
-    const note = noteWith('x'.repeat(200), 6);
+  test('are noted even if the note is as long as it may be, in the language of the reader', () => {
+    const note = importNote('x'.repeat(200), 6, 200);
     expect(note).toHaveLength(200);
-    expect(note).toMatch(/x – 6 invalid rows left out$/);
-    expect(noteWith('November', 0)).toBe('November');
+    expect(importNoteText(note, (count) => `${count} ausgelassen`)).toMatch(/x – 6 ausgelassen$/);
+    expect(importNoteText(importNote('', 6, 200), (count) => `${count} omitidas`)).toBe('6 omitidas');
+    expect(importNote('November', 0, 200)).toBe('November');
+    expect(importNoteText('November', String)).toBe('November');
   });
 });
 

@@ -20,7 +20,12 @@ import type { ImportCalls, Item } from '../../../console/src/import/state/servic
 import { estimateBytes, splitIntoCalls } from '../../../console/src/import/state/split-into-calls.js';
 import { callsToUndo, currentStep } from '../../../console/src/import/state/state.js';
 import { type ImportStore, importStoreOf } from '../../../console/src/import/state/store.js';
-import { countChecks, countResults, filterChecks } from '../../../console/src/import/state/verdicts.js';
+import {
+  countChecks,
+  countResults,
+  countToReview,
+  filterChecks,
+} from '../../../console/src/import/state/verdicts.js';
 import { forgetUser } from '../../../console/src/session/signed-out.js';
 import { workbook } from '../sheets/workbooks.js';
 import { dependenciesOf, given, noAnswer, overLimit, Refusal, rowsOf, succeeded } from './imports.js';
@@ -143,6 +148,10 @@ describe('check', () => {
     expect(filterChecks(rows, openRows(rows), 'invalid', new Set([0]))).toEqual([0, 2, 4]);
     expect(filterChecks(rows, openRows(rows), 'updated', new Set())).toEqual([0, 1]);
     expect(filterChecks(rows, openRows(rows), 'warnings', new Set())).toEqual([0, 1]);
+    expect(filterChecks(rows, openRows(rows), 'toReview', new Set())).toEqual([0, 1, 2, 4]);
+    const counts = countChecks(rows);
+    expect(countToReview(counts), 'less than half are unchanged').toBe(0);
+    expect(countToReview({ ...counts, unchanged: 3 })).toBe(2);
   });
 
   test('is repeated for an edited row, and for rows that shared its employee ID', async () => {

@@ -33,6 +33,9 @@ describe('heading row', () => {
     ['padded titles', 'Staff;;\n;;\nEmployee ID;Name;Phone\nE1;Ada;1\n', 3, ';'],
     ['no titles', 'Employee ID,Name\nE1,Ada\n', 1, ','],
     ['headings that are not known', 'Kennzeichen A,Kennzeichen B\nno,Name\n', 1, ','],
+    ['titles above unknown headings', 'Staff 2026\nas of today\nKennung;Wer\n1;Ada\n2;Eve\n', 3, ';'],
+    ['a single known heading above wider rows', 'Employee ID\nE1;Ada\nE2;Eve\n', 1, ';'],
+    ['a single column, of which one text has a comma', 'Note\nx\ny\na,b\n', 1, ','],
     ['a single known heading', 'Code,Remark\nID,x\n', 1, ','],
   ])('is found with %s', async (_, text, headingRow, separator) => {
     expect(await openTable(text)).toMatchObject({ headingRow, separator });

@@ -349,4 +349,8 @@ export const activityCopy: Translation<typeof english> = {
   },
 };
 
-export const callLabelCopy: Translation<typeof englishLabel> = { source: 'Datei', note: 'Notiz' };
+export const callLabelCopy: Translation<typeof englishLabel> = {
+  source: 'Datei',
+  note: 'Notiz',
+  leftOut: (count) => `${plural(count, 'ungültige Zeile', 'ungültige Zeilen')} ausgelassen`,
+};

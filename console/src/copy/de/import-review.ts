@@ -73,7 +73,6 @@ export const importReviewCopy: Translation<typeof english> = {
     newTags: (count, names) => `${plural(count, 'neues Schlagwort', 'neue Schlagwörter')} (${names})`,
   },
   andMore: (count) => `${formatNumber(count)} weitere`,
-  leftOutNote: (count) => `${plural(count, 'ungültige Zeile', 'ungültige Zeilen')} ausgelassen`,
   confirm: {
     title: (count) => `${users(count)} importieren?`,
     numbers: 'Was der Import bewirkt',

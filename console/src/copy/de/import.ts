@@ -175,6 +175,7 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Zeilen anzeigen',
     counts: {
       all: 'Alle',
+      toReview: 'Zu prüfen',
       created: 'Neu',
       updated: 'Geändert',
       renamed: 'Neue Personalnummer',

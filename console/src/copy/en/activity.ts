@@ -343,4 +343,8 @@ export const activityCopy = {
 };
 
 /** What the caller said about a bulk call. */
-export const callLabelCopy = { source: 'File', note: 'Note' };
+export const callLabelCopy = {
+  source: 'File',
+  note: 'Note',
+  leftOut: (count: number) => `${plural(count, 'invalid row')} left out`,
+};

@@ -65,7 +65,6 @@ export const importReviewCopy = {
       count === 1 ? `1 new tag (${names})` : `${formatNumber(count)} new tags (${names})`,
   },
   andMore: (count: number) => `${formatNumber(count)} more`,
-  leftOutNote: (count: number) => `${plural(count, 'invalid row')} left out`,
   confirm: {
     title: (count: number) => `Import ${users(count)}?`,
     numbers: 'What the import does',

@@ -139,6 +139,7 @@ export const importCopy = {
     filter: 'Show rows',
     counts: {
       all: 'All',
+      toReview: 'To review',
       created: 'New',
       updated: 'Changed',
       renamed: 'New employee ID',

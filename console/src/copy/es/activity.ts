@@ -346,4 +346,8 @@ export const activityCopy: Translation<typeof english> = {
   },
 };
 
-export const callLabelCopy: Translation<typeof englishLabel> = { source: 'Archivo', note: 'Nota' };
+export const callLabelCopy: Translation<typeof englishLabel> = {
+  source: 'Archivo',
+  note: 'Nota',
+  leftOut: (count) => plural(count, 'fila no válida omitida', 'filas no válidas omitidas'),
+};

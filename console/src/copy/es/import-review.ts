@@ -72,7 +72,6 @@ export const importReviewCopy: Translation<typeof english> = {
     newTags: (count, names) => `${plural(count, 'etiqueta nueva', 'etiquetas nuevas')} (${names})`,
   },
   andMore: (count) => `${formatNumber(count)} más`,
-  leftOutNote: (count) => plural(count, 'fila no válida omitida', 'filas no válidas omitidas'),
   confirm: {
     title: (count) => `¿Importar ${users(count)}?`,
     numbers: 'Qué hace la importación',

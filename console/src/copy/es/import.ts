@@ -169,6 +169,7 @@ export const importCopy: Translation<typeof english> = {
     filter: 'Filtrar por cambio',
     counts: {
       all: 'Todos',
+      toReview: 'Por revisar',
       created: 'Nuevos',
       updated: 'Modificados',
       renamed: 'Número de empleado nuevo',

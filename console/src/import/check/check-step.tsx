@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
@@ -17,7 +17,15 @@ import { otherNames } from '../state/names.js';
 import { openRows } from '../state/rows.js';
 import type { Check } from '../state/state.js';
 import { useImportState, useImportStore } from '../state/store.js';
-import { type CheckCounts, checkFilters, countChecks, countSent, filterChecks } from '../state/verdicts.js';
+import {
+  type CheckCounts,
+  type CheckFilter,
+  checkFilters,
+  countChecks,
+  countSent,
+  countToReview,
+  filterChecks,
+} from '../state/verdicts.js';
 import { CheckTable } from './check-table.js';
 import { takeBackRows, undoEdit } from './edit-cells.js';
 import { FixOffer } from './fix-offer.js';
@@ -35,8 +43,8 @@ const colors: Partial<Record<string, string>> = {
 
 export function CheckStep({ goTo }: StepProps) {
   const { rows, check, names } = useImportState();
-  const filter = useShown(checkFilters, 'all');
   const counts = rows && countChecks(rows);
+  const filter = useShown(checkFilters, useOpening(check, counts));
   const users = useUsersToChange(counts);
   const grid = useRef<HTMLElement>(null);
   const [search, setSearch] = useSearchParams();
@@ -72,7 +80,7 @@ export function CheckStep({ goTo }: StepProps) {
         counters={checkFilters.map((name) => ({
           name,
           label: copy.counts[name],
-          value: counts[name],
+          value: name === 'toReview' ? countToReview(counts) : counts[name],
           color: colors[name],
         }))}
         value={filter}
@@ -107,6 +115,16 @@ export function CheckStep({ goTo }: StepProps) {
       </Group>
     </Stack>
   );
+}
+
+/** The rows to open on. Decided once a check has ended, so that an edit doesn't exchange them. */
+function useOpening(check: Check | undefined, counts: CheckCounts | undefined): CheckFilter {
+  const [opening, setOpening] = useState<{ abort: AbortController; filter: CheckFilter }>();
+  const known = opening?.abort === check?.abort ? opening : undefined;
+  if (!known && check?.state === 'checked' && counts) {
+    setOpening({ abort: check.abort, filter: countToReview(counts) > 0 ? 'toReview' : 'all' });
+  }
+  return known?.filter ?? 'all';
 }
 
 /** Takes back the last edit, whether it was one cell or many. */

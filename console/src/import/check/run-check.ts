@@ -42,6 +42,7 @@ const progressIntervalMs = 250;
 
 /** Checks every open row: first on its own, then by a preview of the service. */
 export async function startCheck(store: ImportStore, dependencies: Dependencies): Promise<void> {
+  store.dispatch({ type: 'proposalsAccepted' });
   const { rows, check } = store.getState();
   const reader = readerFor(store.getState());
   if (!rows || !reader) return;

@@ -1,6 +1,7 @@
+import { importNote } from '@rollcall/sheets';
 import { importIdPrefix } from '../../components/undo-calls.js';
 import { mapInSlices, nextTask } from '../../components/yield-to-browser.js';
-import { importCopy, importReviewCopy } from '../../copy/on-demand-copy.js';
+import { importCopy } from '../../copy/on-demand-copy.js';
 import { changeOf } from '../state/changes.js';
 import type { Dependencies } from '../state/dependencies.js';
 import { namesLearned } from '../state/names.js';
@@ -19,8 +20,6 @@ import {
 } from '../state/state.js';
 import type { ImportStore } from '../state/store.js';
 import { invalidRows, isSent } from '../state/verdicts.js';
-
-const separator = ' – ';
 
 /** Sends every open row that changes something. */
 export async function startRun(
@@ -98,14 +97,6 @@ export async function confirmSafetyLimit(store: ImportStore, dependencies: Depen
   await resumeRun(store, dependencies);
 }
 
-/** The call itself knows nothing of rows that were not sent. */
-export function noteWith(note: string, leftOut: number): string {
-  if (leftOut === 0) return note;
-  const text = importReviewCopy.leftOutNote(leftOut);
-  const given = [...note.trim()].slice(0, labelCharactersMax - text.length - separator.length).join('');
-  return given === '' ? text : `${given}${separator}${text}`;
-}
-
 /** The call stopped midway. Sent again with its key, it continues there. */
 const interrupted: readonly string[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UNKNOWN'];
 
@@ -121,7 +112,10 @@ async function sendCall(
   if (!store.getState().run) return undefined;
   try {
     const { key, confirm } = call;
-    const label = { source: source?.name ?? '', note: noteWith(note, run?.leftOut ?? 0) };
+    const label = {
+      source: source?.name ?? '',
+      note: importNote(note, run?.leftOut ?? 0, labelCharactersMax),
+    };
     const options = { key, confirm, deliver, timing, requestId: importId, ...label };
     const sent = await dependencies.calls.send(items, options);
     const broken = sent.reports.find((report) => !report.ok && interrupted.includes(report.error.name));

@@ -44,6 +44,7 @@ export type ImportAction =
   // names
   | { readonly type: 'namesLearned'; readonly answers: NameAnswers }
   | { readonly type: 'namesProposed' }
+  | { readonly type: 'proposalsAccepted' }
   | {
       readonly type: 'namesDecided';
       readonly groups: readonly NameGroup[];

@@ -120,6 +120,13 @@ export function withProposals(names: Names): Names {
   return withMeanings({ ...names, proposals: new Map([...names.proposals, ...found]) });
 }
 
+/** Whoever goes on without another decision has decided so. */
+export function withProposalsAccepted(names: Names): Names {
+  const { decisions, proposals } = names;
+  if (proposals.size === 0) return names;
+  return withMeanings({ ...names, decisions: new Map([...decisions, ...proposals]), proposals: new Map() });
+}
+
 function withMeanings(names: Omit<Names, keyof DecidedNames>): Names {
   const { groups, decisions, proposals } = names;
   const given = (group: NameGroup) => decisions.get(idOf(group)) ?? proposals.get(idOf(group));

@@ -17,7 +17,7 @@ import {
 } from './check-reducer.js';
 import { withFix } from './fixes.js';
 import { withField } from './mapping.js';
-import { noNames, withDecision, withProposals } from './names.js';
+import { noNames, withDecision, withProposals, withProposalsAccepted } from './names.js';
 import { withAllEntries, withCells } from './rows.js';
 import { completeCall, endRun, planRun, undoCall, withRun } from './run-reducer.js';
 import { type ImportState, initialState } from './state.js';
@@ -55,6 +55,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return learnNames(state, action);
     case 'namesProposed':
       return { ...state, names: withProposals(state.names) };
+    case 'proposalsAccepted':
+      return { ...state, names: withProposalsAccepted(state.names) };
     case 'namesDecided':
       return { ...state, names: withDecision(state.names, action.groups, action.decision) };
     case 'checkStarted':

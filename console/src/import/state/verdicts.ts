@@ -58,8 +58,13 @@ function hasWarning(rows: Rows, row: number): boolean {
   return problemsIn(rows, row).some(({ isWarning }) => isWarning);
 }
 
-export const checkFilters = ['all', ...verdicts, 'warnings'] as const;
+export const checkFilters = ['all', 'toReview', ...verdicts, 'warnings'] as const;
 export type CheckFilter = (typeof checkFilters)[number];
+
+/** How many rows change or are invalid, if these would be lost among others that stay as they are. */
+export function countToReview({ all, unchanged }: CheckCounts): number {
+  return unchanged * 2 > all ? all - unchanged : 0;
+}
 
 /** Rows in `kept` always show, so that a row does not vanish during editing. */
 export function filterChecks(
@@ -69,8 +74,11 @@ export function filterChecks(
   kept: ReadonlySet<number>,
 ): readonly number[] {
   if (filter === 'all') return open;
-  const matches = (row: number) =>
-    filter === 'warnings' ? hasWarning(rows, row) : verdictOf(rows, row) === filter;
+  const matches = (row: number) => {
+    if (filter === 'warnings') return hasWarning(rows, row);
+    if (filter === 'toReview') return verdictOf(rows, row) !== 'unchanged';
+    return verdictOf(rows, row) === filter;
+  };
   return open.filter((row) => kept.has(row) || matches(row));
 }
 
