@@ -204,6 +204,8 @@ test('creates, updates, rotates and disables a client and a webhook', async () =
   await page.getByLabel('Bulk change finished').uncheck();
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText(/Enter a complete URL that starts with https/).waitFor();
+  const rejected = page.getByLabel('URL').and(page.locator('[aria-invalid=true]:focus'));
+  await rejected.waitFor(); // the error is at its field
   await page.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await expect.poll(() => dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);

@@ -28,6 +28,11 @@ test('the form shows errors before and after submission, and then opens the user
   await page.getByText(/It is sent by email to ada@example.com/).waitFor();
   await page.getByText(/ already has this email address. Users may share one./).waitFor();
   await service.request('PUT', '/service/tags/T77', { body: { displayName: 'Night shift' } });
+  await service.request('PUT', '/service/organizations/FIN', { body: { displayName: 'Finance' } });
+  await input(page, 'organizationSerial').fill('Finanze');
+  await page.getByText('No organization has this name. It will be created. Did you mean:').waitFor();
+  await page.getByRole('button', { name: 'Finance (FIN)' }).click();
+  await expect.poll(() => input(page, 'organizationSerial').inputValue()).toBe('Finance');
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('night shift');
   await page.keyboard.press('Enter'); // before the suggestions are there
   await page.keyboard.type('ORG9');

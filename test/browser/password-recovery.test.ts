@@ -17,6 +17,7 @@ test('a user who forgot the password chooses a new one with a link from a messag
   const page = await site.signedOut('/');
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor();
   await expect.poll(() => page.getByLabel('Username').inputValue()).toBe(username);
   await site.expectAccessiblePage(page, 'recovery-request');
   await page.keyboard.press('Enter');

@@ -21,7 +21,7 @@ test('a user signs in for the first time, changes the password and signs out', a
   await site.signIn(page, { username, password: 'wrong' });
   const refusal = page.getByRole('alert');
   await refusal
-    .getByText('The name or the password is wrong, or this user is not allowed to sign in.')
+    .getByText('The username, employee ID or password is wrong, or this user is not allowed to sign in.')
     .waitFor();
   await expect.poll(() => page.getByLabel('Username').inputValue()).toBe(username);
   await site.expectAccessiblePage(page, 'session-wrong-password');
@@ -117,7 +117,7 @@ test('keeps unsaved input when the session expires, so it can be saved after sig
   await site.expectAccessible(page, 'session-ended');
   await again.getByLabel('Password', { exact: true }).fill('wrong');
   await again.getByRole('button', { name: 'Sign in' }).click();
-  await again.getByText('The name or the password is wrong').waitFor();
+  await again.getByText('The username, employee ID or password is wrong').waitFor();
   await again.getByLabel('Password', { exact: true }).fill(user.password);
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'hidden' });

@@ -45,12 +45,14 @@ interface SignInPageProps {
 
 export function SignInPage({ problem }: SignInPageProps) {
   const [isForApplication, parameters] = useRoute('/sign-in/:id');
+  const [isForgotten, setIsForgotten] = useState(false);
+  const title = isForgotten ? sessionCopy.forgotPassword : sessionCopy.title;
   return (
-    <StandalonePage title={sessionCopy.title}>
+    <StandalonePage title={title}>
       <Group gap="sm" mb="md" wrap="nowrap">
         <img src={icon} alt="" width={32} height={32} />
         <Title order={1} size="h3">
-          {sessionCopy.title}
+          {title}
         </Title>
       </Group>
       {isForApplication && (
@@ -63,7 +65,11 @@ export function SignInPage({ problem }: SignInPageProps) {
           {problem}
         </Alert>
       )}
-      {window.isSecureContext ? <SignInForm /> : <Insecure />}
+      {window.isSecureContext ? (
+        <SignInForm isForgotten={isForgotten} onForgotten={setIsForgotten} />
+      ) : (
+        <Insecure />
+      )}
       <LanguageLinks />
     </StandalonePage>
   );
@@ -82,6 +88,8 @@ interface SignInFormProps {
   readonly hint?: string;
   /** The user whose session expired; no one else may continue it. */
   readonly signInName?: string;
+  readonly isForgotten?: boolean;
+  readonly onForgotten?: (isForgotten: boolean) => void;
 }
 
 function leave(): void {
@@ -95,7 +103,7 @@ const formHeight = 280;
 /** All ways to sign in that the company offers. */
 export function SignInForm(props: SignInFormProps) {
   const methods = useSignInMethods();
-  const [isForgotten, setIsForgotten] = useState(false);
+  const { isForgotten, onForgotten } = props;
   const [signInName, setSignInName] = useState(props.signInName ?? '');
   if (!methods) {
     return (
@@ -105,10 +113,10 @@ export function SignInForm(props: SignInFormProps) {
     );
   }
   const { provider, password, recovery } = methods;
-  if (isForgotten) {
+  if (isForgotten && onForgotten) {
     return (
       <Suspense fallback={<Loader aria-label={commonCopy.loading} />}>
-        <ForgotPasswordForm signInName={signInName} onBack={() => setIsForgotten(false)} />
+        <ForgotPasswordForm signInName={signInName} onBack={() => onForgotten(false)} />
       </Suspense>
     );
   }
@@ -118,7 +126,7 @@ export function SignInForm(props: SignInFormProps) {
     leaveForProvider();
     return true;
   };
-  const forget = recovery && !isDialog ? () => setIsForgotten(true) : undefined;
+  const forget = recovery && onForgotten ? () => onForgotten(true) : undefined;
   return (
     <>
       {provider && props.hint && (

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { commonCopy } from '../copy/copy.js';
+import { describeError, rejectedField } from './error-message.js';
 import { focusPage } from './focus-page.js';
 import { ActionProblem } from './problem.js';
 
@@ -155,8 +156,15 @@ interface FormDialogProps {
   readonly action: () => Promise<void>;
   /** The action opens another dialog. */
   readonly staysOpen?: boolean;
+  /** Those that show why the service rejects them, by their names in the body. */
+  readonly fields?: readonly string[];
   readonly onClose: () => void;
-  readonly children: ReactNode;
+  readonly children: ReactNode | ((rejected: Rejected | undefined) => ReactNode);
+}
+
+interface Rejected {
+  readonly field: string;
+  readonly text: string;
 }
 
 /** Keeps its input when saving fails or the user clicks outside. */
@@ -170,10 +178,22 @@ export function FormDialog(props: FormDialogProps) {
     onIncomplete,
     action,
     staysOpen,
+    fields = [],
     onClose,
     children,
   } = props;
   const saving = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });
+  const { error } = saving;
+  const form = useRef<HTMLFormElement>(null);
+  const field = rejectedField(error);
+  const rejected =
+    field !== undefined && fields.includes(field) ? { field, text: describeError(error) } : undefined;
+  useEffect(() => {
+    if (!error) return;
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (invalid) invalid.focus();
+    else form.current?.scrollIntoView({ block: 'end' }); // where the error and the buttons are
+  }, [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isComplete) saving.mutate();
@@ -181,10 +201,10 @@ export function FormDialog(props: FormDialogProps) {
   };
   return (
     <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit} onChange={() => rejected && saving.reset()}>
         <Stack>
-          {children}
-          <ActionProblem title={failed} error={saving.error} />
+          {typeof children === 'function' ? children(rejected) : children}
+          {!rejected && <ActionProblem title={failed} error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {commonCopy.cancel}

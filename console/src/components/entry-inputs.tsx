@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Autocomplete,
   type AutocompleteProps,
   Group,
@@ -9,10 +10,14 @@ import {
   Text,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { resolveNames } from '@rollcall/client';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { commonCopy, usersCopy } from '../copy/copy.js';
+import { rollcall } from '../session/api.js';
 import {
   type DirectoryKind,
+  directoriesKey,
   type Reference,
   type ReferenceKind,
   useCurrentSuggestions,
@@ -116,37 +121,95 @@ export function SerialInput({ kind, value, onChange, except, description, ...pro
   const isSerialShown = typed?.trim() === serial;
   const note = name !== undefined && (isSerialShown ? name : commonCopy.idOf(serial));
   const notes = [note, description].filter(Boolean);
+  const isUnknown = name === undefined && (typed === undefined || suggested.length === 0);
   return (
-    <Autocomplete
-      {...others}
-      {...(notes.length === 0
-        ? {}
-        : { description: notes.flatMap((each, index) => (index === 0 ? each : [' · ', each])) })}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      autoComplete="off"
-      value={typed ?? name ?? value}
-      onChange={change}
-      onOptionSubmit={(option) => {
-        chosen.current = option;
-      }}
-      onFocus={(event) => {
-        setIsUsed(true);
-        onFocus?.(event);
-      }}
-      onBlur={(event) => {
-        setTyped(undefined);
-        onBlur?.(event);
-      }}
-      openOnFocus={false}
-      data={suggested.map((entry) => ({ value: entry.serial, label: entryName(entry) }))}
-      filter={({ options }) => options}
-      renderOption={({ option }) => {
-        const entry = bySerial.get(option.value);
-        return entry ? <EntryOption entry={entry} /> : option.value;
-      }}
-    />
+    <>
+      <Autocomplete
+        {...others}
+        {...(notes.length === 0
+          ? {}
+          : { description: notes.flatMap((each, index) => (index === 0 ? each : [' · ', each])) })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        value={typed ?? name ?? value}
+        onChange={change}
+        onOptionSubmit={(option) => {
+          chosen.current = option;
+        }}
+        onFocus={(event) => {
+          setIsUsed(true);
+          onFocus?.(event);
+        }}
+        onBlur={(event) => {
+          setTyped(undefined);
+          onBlur?.(event);
+        }}
+        openOnFocus={false}
+        data={suggested.map((entry) => ({ value: entry.serial, label: entryName(entry) }))}
+        filter={({ options }) => options}
+        renderOption={({ option }) => {
+          const entry = bySerial.get(option.value);
+          return entry ? <EntryOption entry={entry} /> : option.value;
+        }}
+      />
+      {kind === 'organizations' && (
+        <div role="status">
+          {isUsed && isUnknown && serial !== '' && (
+            <UnknownOrganization
+              text={serial}
+              onChoose={(chosen) => {
+                setTyped(undefined);
+                onChange(chosen);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </>
   );
 }
+
+interface UnknownOrganizationProps {
+  readonly text: string;
+  readonly onChoose: (serial: string) => void;
+}
+
+/** What happens with an organization that doesn't exist, and those that may be meant instead. */
+function UnknownOrganization({ text, onChoose }: UnknownOrganizationProps) {
+  const [asked] = useDebouncedValue(text, typingPauseMs);
+  const { data } = useQuery({
+    queryKey: [...directoriesKey, 'organizations', 'meaning', asked],
+    queryFn: async ({ signal }) => {
+      const { items, mayCreate } = await resolveNames(rollcall, 'organizations', [asked], { signal });
+      return { ...items[0], mayCreate };
+    },
+  });
+  if (asked !== text || data?.match === undefined || data.match === 'serial') return null;
+  const { match, entry, candidates = [], mayCreate } = data;
+  const meant = entry ? [entry] : candidates.slice(0, candidatesShown);
+  return (
+    <Text size="xs" mt={4}>
+      {match === 'unknown' && commonCopy.unknownOrganization(mayCreate)}
+      {meant.length > 0 && ` ${usersCopy.didYouMean}`}
+      {meant.map((candidate) => (
+        <Fragment key={candidate.serial}>
+          {' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            onClick={() => onChoose(candidate.serial)}
+          >
+            {fullEntryName(candidate)}
+          </Anchor>
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
+
+const candidatesShown = 3;
 
 interface SerialsInputProps
   extends Omit<TagsInputProps, 'data' | 'value' | 'searchValue' | 'onSearchChange'> {

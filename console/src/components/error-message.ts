@@ -207,6 +207,12 @@ function ruleText(field: FieldName): string {
   }
 }
 
+/** The field of a body that an error is about. */
+export function rejectedField(error: unknown): string | undefined {
+  if (isRollcallError(error, 'WEBHOOK_URL_REFUSED', 'SCIM_TARGET_URL_REFUSED')) return 'url';
+  return isRollcallError(error, 'REQUEST_BODY_INVALID') ? error.data.field : undefined;
+}
+
 export interface QuarantinedName {
   readonly field: 'employeeID' | 'username';
   readonly value: string;

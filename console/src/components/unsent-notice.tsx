@@ -8,6 +8,12 @@ import { unsentMessages } from './unsent-messages.js';
 
 const copy = settingsCopy.unsent;
 
+/** Known to administrators only. */
+export function useUnsentMessages(): ReturnType<typeof unsentMessages> {
+  const { data } = useQuery({ ...settingsQuery, enabled: usePermission('access:admin') });
+  return data && unsentMessages(data);
+}
+
 interface UnsentNoticeProps {
   /** Only if it concerns almost everyone: few people have no email address. */
   readonly isUrgent?: boolean;
@@ -15,8 +21,7 @@ interface UnsentNoticeProps {
 
 /** Warns administrators of messages that are called sent, but reach nobody. */
 export function UnsentNotice({ isUrgent = false }: UnsentNoticeProps) {
-  const { data } = useQuery({ ...settingsQuery, enabled: usePermission('access:admin') });
-  const unsent = data && unsentMessages(data);
+  const unsent = useUnsentMessages();
   if (!unsent || (isUrgent && unsent === 'sms')) return null;
   return (
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>

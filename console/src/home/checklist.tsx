@@ -23,9 +23,6 @@ const places: Readonly<Record<Step, string>> = {
   backup: '/system/status',
 };
 
-/** While there is nobody else to give a role, and the import is offered above. */
-const firstPlaces: typeof places = { ...places, colleague: '/users/new' };
-
 /** What an administrator does first. It goes once all is done, or when it is told to, in this browser. */
 export function Checklist({ hasUsers }: { hasUsers: boolean }) {
   const isAdministrator = usePermission('access:admin');
@@ -61,7 +58,7 @@ export function Checklist({ hasUsers }: { hasUsers: boolean }) {
       <ul className={styles.steps}>
         {open.map((step) => (
           <li key={step} className={styles.step}>
-            <Anchor component={Link} href={hasUsers ? places[step] : firstPlaces[step]} size="sm" fw={600}>
+            <Anchor component={Link} href={places[step]} size="sm" fw={600}>
               {copy.steps[step].title}
             </Anchor>
             <Text size="sm" c="dimmed">

@@ -131,99 +131,108 @@ function ApplicationForm({ application, onSecret, onClose }: FormProps) {
       failed={copy.failed}
       action={save}
       staysOpen={!application}
+      fields={['redirectUris', 'postLogoutUris']}
       onClose={onClose}
     >
-      <TextInput
-        label={copy.name}
-        description={copy.nameHint}
-        value={settings.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        required
-        data-autofocus
-      />
-      {!application && (
-        <Select
-          label={copy.kind}
-          data={selectOptions(copy.kinds)}
-          value={kind}
-          onChange={(chosen) => chosen && setKind(chosen as typeof kind)}
-          allowDeselect={false}
-        />
-      )}
-      <Textarea
-        label={copy.redirectUris}
-        description={copy.urisHint}
-        value={uris.redirect}
-        onChange={({ currentTarget: { value: redirect } }) => setUris((before) => ({ ...before, redirect }))}
-        autosize
-        minRows={2}
-        required
-      />
-      <Textarea
-        label={copy.postLogoutUris}
-        value={uris.postLogout}
-        onChange={({ currentTarget: { value: postLogout } }) =>
-          setUris((before) => ({ ...before, postLogout }))
-        }
-        autosize
-        minRows={1}
-      />
-      <Checkbox.Group
-        label={copy.scopes}
-        value={[...scopes]}
-        onChange={(chosen) => change({ scopes: chosen as Settings['scopes'] })}
-      >
-        <Stack gap="xs" mt="xs">
-          {selectOptions(copy.scopeNames).map(({ value, label }) => (
-            <Checkbox key={value} value={value} label={label} disabled={value === 'openid'} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      {scopes.includes('employee') && attributes.length > 0 && (
-        <MultiSelect
-          label={copy.attributes}
-          description={copy.attributesHint}
-          data={attributes.map((attribute) => ({
-            value: attribute.key,
-            label: attributeName(`attributes.${attribute.key}`, attributes),
-          }))}
-          value={[...(settings.attributes ?? [])]}
-          onChange={(chosen) => change({ attributes: chosen })}
-        />
-      )}
-      <EntriesInput
-        kind="organizations"
-        label={copy.organizations}
-        value={settings.organizationSerials ?? []}
-        onChange={(organizationSerials) => change({ organizationSerials })}
-      />
-      <EntriesInput
-        kind="tags"
-        label={copy.tags}
-        value={settings.tagSerials ?? []}
-        onChange={(tagSerials) => change({ tagSerials })}
-      />
-      <NumberInput
-        label={copy.accessTokenSeconds}
-        value={settings.accessTokenSeconds ?? fresh.accessTokenSeconds}
-        onChange={(value) => change({ accessTokenSeconds: Number(value) })}
-        min={60}
-        max={3_600}
-        allowDecimal={false}
-        required
-        maw={260}
-      />
-      {scopes.includes('offline_access') && (
-        <NumberInput
-          label={copy.refreshTokenDays}
-          value={settings.refreshTokenDays ?? fresh.refreshTokenDays}
-          onChange={(value) => change({ refreshTokenDays: Number(value) })}
-          min={1}
-          max={365}
-          allowDecimal={false}
-          required
-          maw={260}
-        />
+      {(rejected) => (
+        <>
+          <TextInput
+            label={copy.name}
+            description={copy.nameHint}
+            value={settings.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            required
+            data-autofocus
+          />
+          {!application && (
+            <Select
+              label={copy.kind}
+              data={selectOptions(copy.kinds)}
+              value={kind}
+              onChange={(chosen) => chosen && setKind(chosen as typeof kind)}
+              allowDeselect={false}
+            />
+          )}
+          <Textarea
+            label={copy.redirectUris}
+            description={copy.urisHint}
+            error={rejected?.field === 'redirectUris' && copy.urisRejected}
+            value={uris.redirect}
+            onChange={({ currentTarget: { value: redirect } }) =>
+              setUris((before) => ({ ...before, redirect }))
+            }
+            autosize
+            minRows={2}
+            required
+          />
+          <Textarea
+            label={copy.postLogoutUris}
+            error={rejected?.field === 'postLogoutUris' && copy.urisRejected}
+            value={uris.postLogout}
+            onChange={({ currentTarget: { value: postLogout } }) =>
+              setUris((before) => ({ ...before, postLogout }))
+            }
+            autosize
+            minRows={1}
+          />
+          <Checkbox.Group
+            label={copy.scopes}
+            value={[...scopes]}
+            onChange={(chosen) => change({ scopes: chosen as Settings['scopes'] })}
+          >
+            <Stack gap="xs" mt="xs">
+              {selectOptions(copy.scopeNames).map(({ value, label }) => (
+                <Checkbox key={value} value={value} label={label} disabled={value === 'openid'} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {scopes.includes('employee') && attributes.length > 0 && (
+            <MultiSelect
+              label={copy.attributes}
+              description={copy.attributesHint}
+              data={attributes.map((attribute) => ({
+                value: attribute.key,
+                label: attributeName(`attributes.${attribute.key}`, attributes),
+              }))}
+              value={[...(settings.attributes ?? [])]}
+              onChange={(chosen) => change({ attributes: chosen })}
+            />
+          )}
+          <EntriesInput
+            kind="organizations"
+            label={copy.organizations}
+            value={settings.organizationSerials ?? []}
+            onChange={(organizationSerials) => change({ organizationSerials })}
+          />
+          <EntriesInput
+            kind="tags"
+            label={copy.tags}
+            value={settings.tagSerials ?? []}
+            onChange={(tagSerials) => change({ tagSerials })}
+          />
+          <NumberInput
+            label={copy.accessTokenSeconds}
+            value={settings.accessTokenSeconds ?? fresh.accessTokenSeconds}
+            onChange={(value) => change({ accessTokenSeconds: Number(value) })}
+            min={60}
+            max={3_600}
+            allowDecimal={false}
+            required
+            maw={260}
+          />
+          {scopes.includes('offline_access') && (
+            <NumberInput
+              label={copy.refreshTokenDays}
+              value={settings.refreshTokenDays ?? fresh.refreshTokenDays}
+              onChange={(value) => change({ refreshTokenDays: Number(value) })}
+              min={1}
+              max={365}
+              allowDecimal={false}
+              required
+              maw={260}
+            />
+          )}
+        </>
       )}
     </FormDialog>
   );

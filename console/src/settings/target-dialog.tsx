@@ -126,73 +126,79 @@ function TargetForm({ target, onClose }: TargetFormProps) {
       save={target ? commonCopy.save : copy.create}
       failed={copy.couldNotSave}
       action={save}
+      fields={['url']}
       onClose={onClose}
     >
-      <TextInput
-        label={copy.name}
-        value={settings.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={copy.url}
-        description={copy.urlHint}
-        inputMode="url"
-        value={settings.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
-        required
-      />
-      <PasswordInput
-        label={copy.token}
-        description={target ? copy.tokenKept : copy.tokenHint}
-        value={token}
-        onChange={(event) => setToken(event.currentTarget.value)}
-        required={!target}
-        autoComplete="off"
-      />
-      <EntriesInput
-        kind="organizations"
-        label={copy.organizations}
-        description={copy.organizationsHint}
-        value={settings.organizationSerials ?? []}
-        onChange={(organizationSerials) => change({ organizationSerials })}
-      />
-      <EntriesInput
-        kind="tags"
-        label={copy.tags}
-        description={copy.tagsHint}
-        value={settings.tagSerials ?? []}
-        onChange={(tagSerials) => change({ tagSerials })}
-      />
-      <Select
-        label={copy.onDeactivate}
-        description={copy.onDeactivateHint}
-        data={selectOptions(copy.actions)}
-        value={settings.onDeactivate ?? fresh.onDeactivate}
-        onChange={(chosen) => chosen && change({ onDeactivate: chosen as Target['onDeactivate'] })}
-        allowDeselect={false}
-      />
-      <Switch
-        label={copy.sendsGroups}
-        checked={settings.sendsGroups === true}
-        onChange={(event) => change({ sendsGroups: event.currentTarget.checked })}
-      />
-      <Switch
-        label={copy.sendsSensitive}
-        checked={settings.sendsSensitive === true}
-        onChange={(event) => change({ sendsSensitive: event.currentTarget.checked })}
-      />
-      <NumberInput
-        label={copy.rate}
-        value={settings.requestsPerSecond ?? fresh.requestsPerSecond}
-        onChange={(value) => change({ requestsPerSecond: Number(value) })}
-        min={1}
-        max={100}
-        allowDecimal={false}
-        required
-        maw={260}
-      />
+      {(rejected) => (
+        <>
+          <TextInput
+            label={copy.name}
+            value={settings.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            required
+            data-autofocus
+          />
+          <TextInput
+            label={copy.url}
+            description={copy.urlHint}
+            error={rejected?.text}
+            inputMode="url"
+            value={settings.url}
+            onChange={(event) => change({ url: event.currentTarget.value })}
+            required
+          />
+          <PasswordInput
+            label={copy.token}
+            description={target ? copy.tokenKept : copy.tokenHint}
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            required={!target}
+            autoComplete="off"
+          />
+          <EntriesInput
+            kind="organizations"
+            label={copy.organizations}
+            description={copy.organizationsHint}
+            value={settings.organizationSerials ?? []}
+            onChange={(organizationSerials) => change({ organizationSerials })}
+          />
+          <EntriesInput
+            kind="tags"
+            label={copy.tags}
+            description={copy.tagsHint}
+            value={settings.tagSerials ?? []}
+            onChange={(tagSerials) => change({ tagSerials })}
+          />
+          <Select
+            label={copy.onDeactivate}
+            description={copy.onDeactivateHint}
+            data={selectOptions(copy.actions)}
+            value={settings.onDeactivate ?? fresh.onDeactivate}
+            onChange={(chosen) => chosen && change({ onDeactivate: chosen as Target['onDeactivate'] })}
+            allowDeselect={false}
+          />
+          <Switch
+            label={copy.sendsGroups}
+            checked={settings.sendsGroups === true}
+            onChange={(event) => change({ sendsGroups: event.currentTarget.checked })}
+          />
+          <Switch
+            label={copy.sendsSensitive}
+            checked={settings.sendsSensitive === true}
+            onChange={(event) => change({ sendsSensitive: event.currentTarget.checked })}
+          />
+          <NumberInput
+            label={copy.rate}
+            value={settings.requestsPerSecond ?? fresh.requestsPerSecond}
+            onChange={(value) => change({ requestsPerSecond: Number(value) })}
+            min={1}
+            max={100}
+            allowDecimal={false}
+            required
+            maw={260}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -125,68 +125,77 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
       isComplete={eventTypes.length > 0}
       action={save}
       staysOpen={!webhook}
+      fields={['url']}
       onClose={onClose}
     >
-      <TextInput
-        label={copy.url}
-        description={copy.urlHint}
-        inputMode="url"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={copy.description}
-        description={copy.descriptionHint}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Checkbox.Group
-        label={copy.events}
-        value={eventTypes}
-        onChange={(chosen) => setEventTypes(chosen as EventType[])}
-        error={eventTypes.length === 0 ? copy.eventsRequired : undefined}
-      >
-        <Group gap="xs" mt={4}>
-          <Button variant="default" size="compact-xs" onClick={() => setEventTypes(allEventTypes)}>
-            {copy.all}
-          </Button>
-          <Button variant="default" size="compact-xs" onClick={() => setEventTypes([])}>
-            {copy.noneOf}
-          </Button>
-        </Group>
-        {eventGroups.map((group) => (
-          <fieldset key={group} style={{ border: 0, padding: 0, margin: 'var(--mantine-spacing-sm) 0 0' }}>
-            <Text component="legend" size="sm" c="dimmed" p={0}>
-              {copy.groups[group]}
+      {(rejected) => (
+        <>
+          <TextInput
+            label={copy.url}
+            description={copy.urlHint}
+            error={rejected?.text}
+            inputMode="url"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            required
+            data-autofocus
+          />
+          <TextInput
+            label={copy.description}
+            description={copy.descriptionHint}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Checkbox.Group
+            label={copy.events}
+            value={eventTypes}
+            onChange={(chosen) => setEventTypes(chosen as EventType[])}
+            error={eventTypes.length === 0 ? copy.eventsRequired : undefined}
+          >
+            <Group gap="xs" mt={4}>
+              <Button variant="default" size="compact-xs" onClick={() => setEventTypes(allEventTypes)}>
+                {copy.all}
+              </Button>
+              <Button variant="default" size="compact-xs" onClick={() => setEventTypes([])}>
+                {copy.noneOf}
+              </Button>
+            </Group>
+            {eventGroups.map((group) => (
+              <fieldset
+                key={group}
+                style={{ border: 0, padding: 0, margin: 'var(--mantine-spacing-sm) 0 0' }}
+              >
+                <Text component="legend" size="sm" c="dimmed" p={0}>
+                  {copy.groups[group]}
+                </Text>
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt={4}>
+                  {selectOptions(copy.eventTypes)
+                    .filter(({ value }) => value.startsWith(`${group}.`))
+                    .map(({ value, label }) => (
+                      <Checkbox key={value} value={value} label={label} />
+                    ))}
+                </SimpleGrid>
+              </fieldset>
+            ))}
+            <Text size="xs" c="dimmed" mt="xs">
+              {copy.futureEvents}
             </Text>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt={4}>
-              {selectOptions(copy.eventTypes)
-                .filter(({ value }) => value.startsWith(`${group}.`))
-                .map(({ value, label }) => (
-                  <Checkbox key={value} value={value} label={label} />
-                ))}
-            </SimpleGrid>
-          </fieldset>
-        ))}
-        <Text size="xs" c="dimmed" mt="xs">
-          {copy.futureEvents}
-        </Text>
-      </Checkbox.Group>
-      <Advanced>
-        <NumberInput
-          label={copy.batchMax}
-          description={copy.batchHint}
-          value={batchMax}
-          onChange={setBatchMax}
-          min={1}
-          max={limits.webhookBatchMax}
-          allowDecimal={false}
-          required
-          maw={260}
-        />
-      </Advanced>
+          </Checkbox.Group>
+          <Advanced>
+            <NumberInput
+              label={copy.batchMax}
+              description={copy.batchHint}
+              value={batchMax}
+              onChange={setBatchMax}
+              min={1}
+              max={limits.webhookBatchMax}
+              allowDecimal={false}
+              required
+              maw={260}
+            />
+          </Advanced>
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -12,13 +12,14 @@ export type WebhookAction =
 
 export type WebhookVerb = 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'remove';
 
-type Health = 'good' | 'failing' | 'stopped' | 'disabled';
+type Health = 'good' | 'unused' | 'failing' | 'stopped' | 'disabled';
 
-type State = Pick<Webhook, 'isActive' | 'disabledBecause' | 'failingSince'>;
+type State = Pick<Webhook, 'isActive' | 'disabledBecause' | 'failingSince' | 'lastDeliveryAt'>;
 
-export function healthOf({ isActive, disabledBecause, failingSince }: State): Health {
+export function healthOf({ isActive, disabledBecause, failingSince, lastDeliveryAt }: State): Health {
   if (!isActive) return disabledBecause === null ? 'disabled' : 'stopped';
-  return failingSince === null ? 'good' : 'failing';
+  if (failingSince !== null) return 'failing';
+  return lastDeliveryAt === null ? 'unused' : 'good';
 }
 
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {

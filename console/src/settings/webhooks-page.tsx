@@ -63,7 +63,7 @@ export function WebhooksPage() {
   );
 }
 
-const colors = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
+const colors = { good: 'green', unused: 'gray', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
 /** As soon as a message was sent by hand, the next attempt is due. */
 const reload = () => queryClient.invalidateQueries({ queryKey: ['activity', 'webhooks'] });
 const eventCount = Object.keys(copy.eventTypes).length;

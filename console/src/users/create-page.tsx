@@ -12,6 +12,7 @@ import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
 import { QuarantineNotice } from '../components/quarantine.js';
+import { useUnsentMessages } from '../components/unsent-notice.js';
 import { commonCopy, createUserCopy } from '../copy/copy.js';
 import { rollcall } from '../session/api.js';
 import { usePermission } from '../session/session.js';
@@ -30,11 +31,16 @@ export function CreatePage() {
     draft: emptyDraft,
   });
   const mayCreate = usePermission('users:write');
+  const isReached = useIsReached();
   const created = ({ serial, draft, isActive, another, isRehired }: Created) => {
     notify(
       <>
         {(isRehired ? createUserCopy.rehire.done : createUserCopy.created)(draft.name.trim())}{' '}
-        {isActive ? createUserCopy.messageOnItsWay : createUserCopy.messageWaits}{' '}
+        {!isActive
+          ? createUserCopy.messageWaits
+          : isReached(draft)
+            ? createUserCopy.messageOnItsWay
+            : createUserCopy.messageInFile}{' '}
         {another && (
           <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">
             {createUserCopy.open}
@@ -57,6 +63,13 @@ export function CreatePage() {
       )}
     </>
   );
+}
+
+/** Whether messages to a user are sent, and not only written to files. */
+function useIsReached(): (draft: Draft) => boolean {
+  const unsent = useUnsentMessages();
+  return (draft) =>
+    unsent !== 'all' && unsent !== (submittedValue(draft, 'email') === null ? 'sms' : 'email');
 }
 
 interface Created {
@@ -82,6 +95,7 @@ function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
   const [password, setPassword] = useState('');
   const [isActive, setIsActive] = useState(true);
   const [isDone, setIsDone] = useState(false);
+  const isReached = useIsReached();
   useEffect(() => {
     if (isAnother) form.current?.querySelector('input')?.focus();
   }, [isAnother]);
@@ -170,7 +184,13 @@ function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
           />
           <Switch
             label={commonCopy.active}
-            description={isActive ? createUserCopy.activeHint : createUserCopy.inactiveHint}
+            description={
+              !isActive
+                ? createUserCopy.inactiveHint
+                : isReached(draft)
+                  ? createUserCopy.activeHint
+                  : createUserCopy.fileHint
+            }
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />

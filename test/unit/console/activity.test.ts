@@ -412,9 +412,13 @@ test('every event can be chosen in one group', () => {
 });
 
 describe('webhooks', () => {
-  const good = { isActive: true, disabledBecause: null, failingSince: null };
+  const good = {
+    ...{ isActive: true, disabledBecause: null, failingSince: null },
+    lastDeliveryAt: '2026-11-14T08:30:00Z',
+  };
   test.each([
     [good, 'good'],
+    [{ ...good, lastDeliveryAt: null }, 'unused'],
     [{ ...good, failingSince: '2026-11-15T08:30:00Z' }, 'failing'],
     [{ ...good, isActive: false }, 'disabled'],
     [{ ...good, isActive: false, disabledBecause: 'It failed for three days.' }, 'stopped'],

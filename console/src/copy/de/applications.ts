@@ -19,6 +19,8 @@ export const applicationsCopy: Translation<typeof english> = {
   },
   redirectUris: 'Redirect-URLs',
   urisHint: 'Eine pro Zeile, Zeichen für Zeichen so, wie die Anwendung sie sendet.',
+  urisRejected:
+    'Geben Sie vollständige URLs ein, die mit https:// (oder http://localhost) beginnen, eine pro Zeile, ohne Passwort, „*“ oder „#“.',
   postLogoutUris: 'URLs nach der Abmeldung',
   scopes: 'Was sie erfahren darf',
   scopeNames: {

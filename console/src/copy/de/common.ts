@@ -29,6 +29,8 @@ export const commonCopy: Translation<typeof english> = {
   notAllowed: 'Dazu fehlt Ihnen die Berechtigung. Wenden Sie sich an einen Administrator.',
   firstOf: (shown, all) => `Die ersten ${formatNumber(shown)} von ${formatNumber(all)} werden angezeigt.`,
   countUsers: users,
+  unknownOrganization: (mayCreate) =>
+    mayCreate ? 'Keine Organisation heißt so. Sie wird angelegt.' : 'Keine Organisation heißt so.',
   others: (count) => plural(count, 'weiterer', 'weitere'),
   requestId: (id) => `Anfrage-ID: ${id}`,
   technicalDetails: 'Technische Angaben',

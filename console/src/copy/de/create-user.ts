@@ -13,10 +13,13 @@ export const createUserCopy: Translation<typeof english> = {
     return `Leer lassen, um ein Passwort zu erzeugen. Es wird ${where} gesendet und muss bei der ersten Anmeldung geändert werden.`;
   },
   activeHint: 'Das Passwort wird sofort gesendet.',
+  fileHint:
+    'Das Passwort wird nur in eine Datei geschrieben, weil der Dienst noch keine Nachrichten versendet.',
   inactiveHint:
     'Inaktive Benutzer können sich nicht anmelden. Das Passwort wird bei der Aktivierung gesendet.',
   created: (name) => `${name} angelegt.`,
   messageOnItsWay: 'Das Passwort ist unterwegs.',
+  messageInFile: 'Das Passwort wurde nur in eine Datei geschrieben.',
   messageWaits: 'Das Passwort wird bei der Aktivierung gesendet.',
   open: 'Benutzer anzeigen',
   rehire: {

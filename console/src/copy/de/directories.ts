@@ -112,8 +112,8 @@ export const directoriesCopy: Translation<typeof english> = {
         : `${name} mit einer anderen Organisation zusammenführen`,
     lead: {
       organizations:
-        'Alle Benutzer dieser Organisation wechseln in die, die Sie auswählen. Sonst ändert sich für sie nichts, untergeordnete Organisationen bleiben, wo sie sind, und Sie können die Änderung rückgängig machen.',
-      tags: 'Alle Benutzer mit diesem Schlagwort erhalten stattdessen das, das Sie auswählen. Sonst ändert sich für sie nichts, und Sie können die Änderung rückgängig machen.',
+        'Alle Benutzer dieser Organisation wechseln in die, die Sie auswählen. Sonst ändert sich für sie nichts, und Sie können die Änderung rückgängig machen. Diese Organisation bleibt ohne Benutzer in der Liste, bis Sie sie löschen, und behält ihre untergeordneten Organisationen.',
+      tags: 'Alle Benutzer mit diesem Schlagwort erhalten stattdessen das, das Sie auswählen. Sonst ändert sich für sie nichts, und Sie können die Änderung rückgängig machen. Dieses Schlagwort bleibt ohne Benutzer in der Liste, bis Sie es löschen.',
     },
     into: 'Zusammenführen mit',
     summary: {

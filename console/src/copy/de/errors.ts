@@ -64,7 +64,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SCOPE_INVALID: reload,
     ACCESS_TOKEN_REQUEST_INVALID: reload,
     ACCESS_SIGN_IN_FAILED:
-      'Der Name oder das Passwort ist falsch, oder dieser Benutzer darf sich nicht anmelden. Prüfen Sie Ihre Eingaben, oder bitten Sie einen Administrator, Ihr Passwort zurückzusetzen.',
+      'Benutzername, Personalnummer oder Passwort ist falsch, oder dieser Benutzer darf sich nicht anmelden. Prüfen Sie Ihre Eingaben.',
     ACCESS_SIGN_IN_DELAYED:
       'Es gab zu viele fehlgeschlagene Versuche. Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
     ACCESS_PASSWORD_EXPIRED:

@@ -112,7 +112,7 @@ export const homeCopy: Translation<typeof english> = {
   },
   start: {
     title: 'Willkommen bei Rollcall',
-    lead: 'In drei Schritten zu Ihren ersten Benutzern:',
+    lead: 'In drei Schritten zu Ihren Mitarbeitenden:',
     steps: {
       file: {
         title: '1. Datei auswählen',

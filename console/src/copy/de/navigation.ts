@@ -14,7 +14,7 @@ export const navigationCopy: Translation<typeof english> = {
     system: 'System',
   },
   search: {
-    open: 'Suchen…',
+    open: 'Suchen oder springen zu…',
     keys: (isApple) => (isApple ? '⌘K' : 'Strg K'),
   },
   palette: {

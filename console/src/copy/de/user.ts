@@ -96,7 +96,7 @@ export const userCopy: Translation<typeof english> = {
   roles: {
     label: 'Rolle',
     title: (name) => `Rolle von ${name}`,
-    hint: 'Eine neue Rolle meldet die Person ab. Hat jemand anderes sie wieder eingestellt oder das Passwort zurückgesetzt, wird ein neues Passwort gesendet.',
+    hint: 'Eine neue Rolle meldet die Person ab. Außerdem wird ein neues Passwort gesendet, wenn das bisherige von jemand anderem stammt, der es zurückgesetzt oder die Person wieder eingestellt hat.',
     means: {
       none: 'Kein Zugriff auf die Konsole.',
       viewer: 'Kann Benutzer ansehen.',

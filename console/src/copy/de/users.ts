@@ -93,6 +93,7 @@ export const usersCopy: Translation<typeof english> = {
     removeOne: 'Entfernen Sie eine dieser Bedingungen, um Benutzer zu sehen:',
     removeSeveral: 'Mehrere Filter zusammen blenden alle Benutzer aus.',
     remove: (filter) => `„${filter}“ entfernen`,
+    widen: (filter) => `„${filter}“ anzeigen`,
     showing: (removal, { count, isExact }) => `${removal} (${isExact ? '' : 'etwa '}${users(count)})`,
   },
   empty: 'Noch keine Benutzer',

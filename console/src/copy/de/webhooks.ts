@@ -42,6 +42,7 @@ export const webhooksCopy: Translation<typeof english> = {
     'Arten von Ereignissen, die mit einer späteren Version hinzukommen, werden erst gesendet, wenn Sie sie hier auswählen.',
   health: {
     good: 'In Ordnung',
+    unused: 'Noch nicht verwendet',
     failing: 'Gestört',
     disabled: 'Deaktiviert',
     stopped: 'Automatisch deaktiviert',

@@ -18,6 +18,8 @@ export const applicationsCopy = {
   },
   redirectUris: 'Redirect URLs',
   urisHint: 'One per line, character by character as the application sends them.',
+  urisRejected:
+    'Enter complete URLs that start with https:// (or http://localhost), one per line, without a password, "*" or "#".',
   postLogoutUris: 'URLs after signing out',
   scopes: 'What it may be told',
   scopeNames: {

@@ -26,6 +26,8 @@ export const commonCopy = {
   firstOf: (shown: number, all: number) =>
     `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   countUsers: users,
+  unknownOrganization: (mayCreate: boolean) =>
+    mayCreate ? 'No organization has this name. It will be created.' : 'No organization has this name.',
   others: (count: number) => plural(count, 'other'),
   requestId: (id: string) => `Request ID: ${id}`,
   technicalDetails: 'Technical details',

@@ -10,9 +10,11 @@ export const createUserCopy = {
     return `Leave empty to generate one. It is sent ${where}, and must be changed at the first sign-in.`;
   },
   activeHint: 'The password will be sent right away.',
+  fileHint: 'The password will only be written to a file, because the service does not send messages yet.',
   inactiveHint: "Inactive users can't sign in. The password will be sent when they are activated.",
   created: (name: string) => `${name} created.`,
   messageOnItsWay: 'The password is on its way.',
+  messageInFile: 'The password was only written to a file.',
   messageWaits: 'The password will be sent when they are activated.',
   open: 'View user',
   rehire: {

@@ -100,8 +100,8 @@ export const directoriesCopy = {
     title: (kind: Kind, name: string) => `Merge ${name} into another ${words[kind].one}`,
     lead: {
       organizations:
-        'Everyone in this organization moves to the one you choose. Nothing else about them changes, organizations that are part of this one stay part of it, and you can undo this.',
-      tags: 'Everyone with this tag gets the one you choose instead. Nothing else about them changes, and you can undo this.',
+        'Everyone in this organization moves to the one you choose. Nothing else about them changes, and you can undo this. This organization stays in the list without users until you delete it, and keeps those that are part of it.',
+      tags: 'Everyone with this tag gets the one you choose instead. Nothing else about them changes, and you can undo this. This tag stays in the list without users until you delete it.',
     },
     into: 'Merge into',
     summary: {

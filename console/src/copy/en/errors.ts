@@ -54,7 +54,7 @@ export const errorsCopy = {
     ACCESS_SCOPE_INVALID: reload,
     ACCESS_TOKEN_REQUEST_INVALID: reload,
     ACCESS_SIGN_IN_FAILED:
-      'The name or the password is wrong, or this user is not allowed to sign in. Check your entries, or ask an administrator to reset your password.',
+      'The username, employee ID or password is wrong, or this user is not allowed to sign in. Check your entries.',
     ACCESS_SIGN_IN_DELAYED: 'There were too many failed attempts. Wait a moment, then try again.',
     ACCESS_PASSWORD_EXPIRED: 'Your initial password has expired. Ask an administrator to send you a new one.',
     ACCESS_PASSWORD_CHANGE_REQUIRED: 'Choose a new password first.',

@@ -107,7 +107,7 @@ export const homeCopy = {
   },
   start: {
     title: 'Welcome to Rollcall',
-    lead: 'Three steps to your first users:',
+    lead: 'Bring in your employees in three steps:',
     steps: {
       file: {
         title: '1. Choose a file',

@@ -89,7 +89,7 @@ export const userCopy = {
   roles: {
     label: 'Role',
     title: (name: string) => `Role of ${name}`,
-    hint: 'A new role signs the user out. If someone else rehired the user or reset the password, a new password is sent.',
+    hint: 'A new role signs the user out. A new password is sent as well if the current one comes from someone else, who reset it or rehired the user.',
     means: {
       none: "Can't access the console.",
       viewer: 'Can view users.',

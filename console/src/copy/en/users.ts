@@ -99,6 +99,7 @@ export const usersCopy = {
     removeOne: 'Remove one of these to see users:',
     removeSeveral: 'Several filters together hide all users.',
     remove: (filter: string) => `Remove “${filter}”`,
+    widen: (filter: string) => `Show “${filter}”`,
     showing: (removal: string, { count, isExact }: Total) =>
       `${removal} (${isExact ? '' : 'about '}${users(count)})`,
   },

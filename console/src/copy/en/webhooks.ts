@@ -39,6 +39,7 @@ export const webhooksCopy = {
   futureEvents: 'Kinds of events that a later version adds are only sent once you choose them here.',
   health: {
     good: 'Healthy',
+    unused: 'Not used yet',
     failing: 'Failing',
     disabled: 'Disabled',
     stopped: 'Disabled automatically',

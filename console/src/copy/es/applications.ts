@@ -19,6 +19,8 @@ export const applicationsCopy: Translation<typeof english> = {
   },
   redirectUris: 'URL de redirección',
   urisHint: 'Una por línea, carácter por carácter como las envía la aplicación.',
+  urisRejected:
+    'Deben ser URL completas que empiecen por https:// (o http://localhost), una por línea, sin contraseña, «*» ni «#».',
   postLogoutUris: 'URL después de cerrar sesión',
   scopes: 'Qué puede saber',
   scopeNames: {

@@ -29,6 +29,8 @@ export const commonCopy: Translation<typeof english> = {
   notAllowed: 'No hay permiso para hacer esto. Es necesario acudir a un administrador.',
   firstOf: (shown, all) => `Se muestran los primeros ${formatNumber(shown)} de ${formatNumber(all)}.`,
   countUsers: users,
+  unknownOrganization: (mayCreate) =>
+    mayCreate ? 'Ninguna organización se llama así. Se creará.' : 'Ninguna organización se llama así.',
   others: (count) => `${formatNumber(count)} más`,
   requestId: (id) => `ID de la solicitud: ${id}`,
   technicalDetails: 'Datos técnicos',

@@ -17,10 +17,12 @@ export const createUserCopy: Translation<typeof english> = {
     return `Si se deja en blanco, se genera una. Se envía ${where} y debe cambiarse en el primer inicio de sesión.`;
   },
   activeHint: 'La contraseña se enviará de inmediato.',
+  fileHint: 'La contraseña solo se escribirá en un archivo, porque el servicio aún no envía mensajes.',
   inactiveHint:
     'Los usuarios inactivos no pueden iniciar sesión. La contraseña se enviará cuando se activen.',
   created: (name) => `Se ha creado a ${name}.`,
   messageOnItsWay: 'La contraseña está en camino.',
+  messageInFile: 'La contraseña solo se ha escrito en un archivo.',
   messageWaits: 'La contraseña se enviará cuando se active.',
   open: 'Ver usuario',
   rehire: {

@@ -104,8 +104,8 @@ export const directoriesCopy: Translation<typeof english> = {
       kind === 'tags' ? `Combinar ${name} con otra etiqueta` : `Combinar ${name} con otra organización`,
     lead: {
       organizations:
-        'Todos los usuarios de esta organización pasan a la que se elija. No cambia nada más de ellos, las organizaciones que dependen de ella se quedan donde están y el cambio se puede deshacer.',
-      tags: 'Todos los usuarios con esta etiqueta reciben en su lugar la que se elija. No cambia nada más de ellos y el cambio se puede deshacer.',
+        'Todos los usuarios de esta organización pasan a la que se elija. No cambia nada más de ellos y el cambio se puede deshacer. Esta organización sigue en la lista, sin usuarios y con las que dependen de ella, hasta que se elimine.',
+      tags: 'Todos los usuarios con esta etiqueta reciben en su lugar la que se elija. No cambia nada más de ellos y el cambio se puede deshacer. Esta etiqueta sigue en la lista, sin usuarios, hasta que se elimine.',
     },
     into: 'Combinar con',
     summary: {

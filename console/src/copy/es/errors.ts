@@ -63,7 +63,7 @@ export const errorsCopy: Translation<typeof english> = {
     ACCESS_SCOPE_INVALID: reload,
     ACCESS_TOKEN_REQUEST_INVALID: reload,
     ACCESS_SIGN_IN_FAILED:
-      'El nombre o la contraseña son incorrectos, o este usuario no puede iniciar sesión. Conviene revisar los datos o pedir a un administrador que restablezca la contraseña.',
+      'El nombre de usuario, el número de empleado o la contraseña son incorrectos, o este usuario no puede iniciar sesión. Conviene revisar los datos.',
     ACCESS_SIGN_IN_DELAYED:
       'Ha habido demasiados intentos fallidos. Hay que esperar un momento e intentarlo de nuevo.',
     ACCESS_PASSWORD_EXPIRED:

@@ -104,7 +104,7 @@ export const homeCopy: Translation<typeof english> = {
   },
   start: {
     title: 'Primeros pasos con Rollcall',
-    lead: 'Tres pasos para tener los primeros usuarios:',
+    lead: 'Tres pasos para traer a sus empleados:',
     steps: {
       file: {
         title: '1. Elegir un archivo',

@@ -97,7 +97,7 @@ export const userCopy: Translation<typeof english> = {
   roles: {
     label: 'Rol',
     title: (name) => `Rol de ${name}`,
-    hint: 'Un rol nuevo cierra las sesiones del usuario. Si otra persona lo readmitió o restableció su contraseña, se envía una contraseña nueva.',
+    hint: 'Un rol nuevo cierra las sesiones del usuario. Además, se envía una contraseña nueva si la actual procede de otra persona, que la restableció o readmitió al usuario.',
     means: {
       none: 'No puede acceder a la consola.',
       viewer: 'Puede ver usuarios.',

@@ -93,6 +93,7 @@ export const usersCopy: Translation<typeof english> = {
     removeOne: 'Para ver usuarios, se puede quitar una de estas condiciones:',
     removeSeveral: 'Varios filtros juntos ocultan a todos los usuarios.',
     remove: (filter) => `Quitar «${filter}»`,
+    widen: (filter) => `Mostrar «${filter}»`,
     showing: (removal, { count, isExact }) => `${removal} (${isExact ? '' : 'unos '}${users(count)})`,
   },
   empty: 'Aún no hay usuarios',

@@ -42,6 +42,7 @@ export const webhooksCopy: Translation<typeof english> = {
     'Los tipos de eventos que añada una versión posterior solo se envían cuando se hayan elegido aquí.',
   health: {
     good: 'Correcto',
+    unused: 'Aún sin usar',
     failing: 'Con errores',
     disabled: 'Deshabilitado',
     stopped: 'Deshabilitado automáticamente',

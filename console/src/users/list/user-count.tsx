@@ -73,6 +73,20 @@ function restrictionsOf(view: UsersView, names: FilterNames): Restriction[] {
   return view.search.trim() === '' ? filters : [search, ...filters];
 }
 
+/** Users of an organization may all be in its parts. */
+function widenedViews(view: UsersView, names: FilterNames): Restriction[] {
+  return view.filters.flatMap((filter) => {
+    if (filter.kind !== 'organization' || 'isNone' in filter || filter.isNot || filter.includesParts)
+      return [];
+    const widened = { ...filter, includesParts: true } as const;
+    return {
+      id: 'parts',
+      removal: noMatchesCopy.widen(filterText(widened, { names })),
+      without: { ...view, filters: view.filters.map((each) => (each === filter ? widened : each)) },
+    };
+  });
+}
+
 interface NoMatchesProps {
   readonly view: UsersView;
   readonly onChange: (view: UsersView) => void;
@@ -80,15 +94,18 @@ interface NoMatchesProps {
 
 /** Shows which filters hide all users, and removes one with a click. */
 export function NoMatches({ view, onChange }: NoMatchesProps) {
-  const restrictions = restrictionsOf(view, useFilterNames(view.filters));
+  const names = useFilterNames(view.filters);
+  const restrictions = restrictionsOf(view, names);
+  const ways = [...widenedViews(view, names), ...restrictions];
   const totals = useQueries({
-    queries: restrictions.map(({ without }) => totalQuery(matchQuery(without))),
+    queries: ways.map(({ without }) => totalQuery(matchQuery(without))),
   });
   const isCounting = totals.some(({ isPending }) => isPending);
-  const helpful = restrictions.flatMap((restriction, index) => {
+  const found = ways.flatMap((way, index) => {
     const total = totals[index]?.data;
-    return total && total.count > 0 ? [{ ...restriction, total }] : [];
+    return total && total.count > 0 ? [{ ...way, total }] : [];
   });
+  const helpful = found.filter(({ id }) => id !== 'parts');
   const isSearchTooNarrow = restrictions.length === 1 ? view.search !== '' : helpful[0]?.id === 'search';
   const hint = isSearchTooNarrow ? { hint: noMatchesCopy.searchHint } : {};
   if (isCounting) return <EmptyState title={noMatchesCopy.title} />;
@@ -100,7 +117,7 @@ export function NoMatches({ view, onChange }: NoMatchesProps) {
             {helpful.length === 0 ? noMatchesCopy.removeSeveral : noMatchesCopy.removeOne}
           </Text>
         )}
-        {helpful.map(({ id, removal, total, without }) => (
+        {found.map(({ id, removal, total, without }) => (
           <Button key={id} variant="default" className={css.remove} onClick={() => onChange(without)}>
             {noMatchesCopy.showing(removal, total)}
           </Button>
