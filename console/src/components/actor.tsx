@@ -31,7 +31,10 @@ export function useAddress(serial: string): string | null | undefined {
 }
 
 function useNameQuery(serial: string) {
-  const maySeeHistory = useSeesHistory();
+  return nameQuery(serial, useSeesHistory());
+}
+
+export function nameQuery(serial: string, maySeeHistory: boolean) {
   return queryOptions({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }): Promise<NamedUser> => {
