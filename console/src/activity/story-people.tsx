@@ -112,7 +112,9 @@ function Items({ ids, outcome }: { readonly ids: readonly string[]; readonly out
 function ItemEffect({ effect: { kind, fields } }: { readonly effect: NonNullable<Item['effect']> }) {
   return (
     <>
-      <Text size="sm">{kind === 'unchanged' ? commonCopy.changeKinds[kind] : changeText({ kind, fields })}</Text>
+      <Text size="sm">
+        {kind === 'unchanged' ? commonCopy.changeKinds[kind] : changeText({ kind, fields })}
+      </Text>
       <FieldChanges fields={fields} kind={kind} />
     </>
   );

@@ -11,7 +11,7 @@ import { entriesOf } from '../components/changed-fields.js';
 import type { DisplayNames } from '../components/directory.js';
 import { fullEntryName } from '../components/entry-name.js';
 import { errorMessage, fieldLabel } from '../components/error-message.js';
-import { formatRole, formatValue, isEmpty } from '../components/field-value.js';
+import { formatField, formatRole, isEmpty } from '../components/field-value.js';
 import type { ReportedUser, UserNames } from '../components/reported-user.js';
 import { changesCopy as copy, plannedCopy } from '../copy/copy.js';
 import { sheetTime } from '../copy/format.js';
@@ -128,5 +128,5 @@ function cellOf(field: string, value: unknown, names: RowNames): string {
   if (field === 'organizationSerial') return fullName(String(value), names.organizations);
   if (field === 'tagSerials' && Array.isArray(value))
     return value.map((serial) => fullName(String(serial), names.tags)).join(', ');
-  return formatValue(value);
+  return formatField(field, value);
 }

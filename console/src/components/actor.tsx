@@ -30,6 +30,11 @@ export function useAddress(serial: string): string | null | undefined {
   return useQuery(useNameQuery(serial)).data?.address;
 }
 
+/** Whether a user was removed or erased. False until it is known. */
+export function useIsGone(serial: string): boolean {
+  return useQuery(useNameQuery(serial)).data?.isGone ?? false;
+}
+
 function useNameQuery(serial: string) {
   return nameQuery(serial, useSeesHistory());
 }
