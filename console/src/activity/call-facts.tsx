@@ -91,9 +91,11 @@ function PlanFacts({ plan, isWaiting }: { plan: Plan; isWaiting: boolean }) {
           <Fact name={plannedCopy.inactiveFrom}>{formatDay(dayAfter(lastWorkingDay))}</Fact>
         </>
       )}
-      <Fact name={plannedCopy.approval}>
-        <Approval plan={plan} />
-      </Fact>
+      {(isWaiting || approvedAt !== null || !needsApproval) && (
+        <Fact name={plannedCopy.approval}>
+          <Approval plan={plan} />
+        </Fact>
+      )}
       {isWaiting && approvedAt === null && needsApproval && expiresAt !== null && (
         <Fact name={plannedCopy.expiresAt}>{formatDateTime(expiresAt)}</Fact>
       )}

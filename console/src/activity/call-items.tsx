@@ -15,16 +15,16 @@ import { UserCell, useUserNames } from '../components/user-cell.js';
 import { commonCopy, plannedCopy } from '../copy/copy.js';
 import { csvSeparator, formatNumber } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
-import { type Call, effectText, hasRun } from './call.js';
+import { type Call, effectText, hasRun, isWaiting } from './call.js';
 
 type Item = Schemas['CallItem'];
-type Step = 'ran' | 'waiting';
+type Step = 'ran' | 'waiting' | 'stopped';
 
 const copy = plannedCopy.items;
 
 /** What became of the items, or what the preview of a planned call showed. */
 export function CallItems({ call }: { call: Call }) {
-  const step: Step = hasRun(call) ? 'ran' : 'waiting';
+  const step: Step = hasRun(call) ? 'ran' : isWaiting(call) ? 'waiting' : 'stopped';
   const [show, setShow] = useState<'all' | 'failed'>(call.failed > 0 ? 'failed' : 'all');
   return (
     <section>
@@ -33,7 +33,7 @@ export function CallItems({ call }: { call: Call }) {
           {copy.title[step]}
         </Title>
         <Group gap="xs">
-          {(step === 'waiting' || call.failed > 0) && (
+          {(step !== 'ran' || call.failed > 0) && (
             <SegmentedControl
               transitionDuration={0}
               size="xs"
@@ -117,17 +117,18 @@ function columnsWith(
 
 function outcomeText({ outcome, effect }: Item, step: Step, nameOf: (field: string) => string): string {
   if (step === 'ran') return effect ? effectText(effect, nameOf) : copy[outcome];
-  if (outcome === 'failed') return copy.preview.failed;
+  const texts = step === 'waiting' ? copy.preview : copy.wouldHave;
+  if (outcome === 'failed') return texts.failed;
   const isActive = effect?.kind === 'updated' ? effect.fields.isActive?.after : undefined;
-  if (isActive !== undefined) return copy.preview[isActive === true ? 'reactivated' : 'deactivated'];
-  return copy.preview[effect?.kind ?? 'updated'];
+  if (isActive !== undefined) return texts[isActive === true ? 'reactivated' : 'deactivated'];
+  return texts[effect?.kind ?? 'updated'];
 }
 
 function What({ item: { error, effect, employeeID }, step }: { item: Item; step: Step }) {
   if (error) return errorMessage(errorFrom(error));
   if (!effect || changedFields(effect.fields).length === 0) return null;
   const changes = <FieldChanges fields={effect.fields} kind={effect.kind} />;
-  return step === 'waiting' ? changes : <OnDemand of={employeeID ?? ''}>{changes}</OnDemand>;
+  return step !== 'ran' ? changes : <OnDemand of={employeeID ?? ''}>{changes}</OnDemand>;
 }
 
 /** The outcome says enough for most rows. */

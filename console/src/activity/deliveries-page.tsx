@@ -3,7 +3,7 @@ import type { Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { UserLink, useAddress, useUserName } from '../components/actor.js';
+import { UserLink, useAddress, useIsGone, useUserName } from '../components/actor.js';
 import { parseChoice, selectOptions } from '../components/choices.js';
 import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { UserFilter, useFilters } from '../components/filters.js';
@@ -231,6 +231,7 @@ function Action({ delivery, act }: { delivery: Delivery; act: Act }) {
   const { id, state, userSerial } = delivery;
   const { data: name } = useUserName(userSerial);
   const address = useAddress(userSerial);
+  const isGone = useIsGone(userSerial);
   const labelled = (action: string) => copy.action(action, name ?? activityCopy.actors.removed);
   if (state === 'held') {
     return (
@@ -244,7 +245,7 @@ function Action({ delivery, act }: { delivery: Delivery; act: Act }) {
       </Button>
     );
   }
-  if (!resendable.includes(state)) return null;
+  if (isGone || !resendable.includes(state)) return null;
   if (state === 'parked' && needsAddress(delivery, address)) {
     return (
       <Button

@@ -126,8 +126,9 @@ function Who({ event: { actor, userSerial, clientId } }: { event: Row }) {
 }
 
 function What({ event }: { event: Row }) {
-  const detail = eventDetail(event);
   const about = aboutOf(event);
+  const isNamed = event.kind === 'client.created' && about !== undefined;
+  const detail = isNamed ? undefined : eventDetail(event);
   return (
     <>
       <Text size="sm" component="div">

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { type ChartColor, cssColor } from '../charts/series.js';
 import { Actor } from '../components/actor.js';
 import { useEntryNames } from '../components/call-names.js';
-import { callTitle, plannedTimeText, plannedTitle } from '../components/calls.js';
+import { callTitle } from '../components/calls.js';
 import { useDisplayNames } from '../components/directory.js';
 import { feedsQuery } from '../components/feeds-query.js';
 import { FieldChanges, TextUpdate } from '../components/field-changes.js';
@@ -22,6 +22,7 @@ import {
   changeText,
   countsText,
   type DirectoryEdit,
+  decisionTexts,
   nameOfEdit,
   reported,
   type StoryEntry,
@@ -198,14 +199,9 @@ interface DecisionEntryProps {
 
 /** Who scheduled, approved or cancelled a change. */
 function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
-  const { kind, callId, callKind, items } = decision;
-  const call = { ...decision, kind: callKind };
-  const planned = plannedTitle({ ...call, plan: decision });
-  const names = useEntryNames([call]);
-  const done = callTitle({ ...call, actor: null }, undefined, names, useTargetNames(decision.patch));
-  const title = planned ?? done;
-  const start = plannedTimeText(decision);
-  const time = planned !== undefined || start === undefined ? '' : ` ${copy.decision.runs(start)}`;
+  const { kind, callId, callKind, patch } = decision;
+  const names = useEntryNames([{ ...decision, kind: callKind }]);
+  const { title, detail } = decisionTexts(decision, names, useTargetNames(patch));
   return (
     <>
       <Dot color={kind === 'cancelled' || kind === 'rejected' ? 'red' : 'blue'} />
@@ -216,7 +212,7 @@ function DecisionEntry({ entry: { actor, at }, decision }: DecisionEntryProps) {
             <Anchor component={Link} href={`/activity/calls/${callId}`} inherit fw={600}>
               {title}
             </Anchor>
-            {planned === undefined && `${time} (${copy.decision.users(items)})`}
+            {detail}
           </Text>
           <By actor={actor} at={at} />
         </div>

@@ -20,6 +20,7 @@ import {
   noFilters,
   readActivityFilters,
   type StoryEntry,
+  withGroupedEdits,
 } from './story.js';
 import { StoryList, StoryLoading } from './story-list.js';
 
@@ -107,7 +108,7 @@ function Story({ filters, showsIDs, onClear }: StoryProps) {
         <>
           <StoryList entries={list.items} filters={filters} showsIDs={showsIDs} />
           {/* A search goes through the log in parts, and finds nothing in some of them. */}
-          <LoadMore list={list} />
+          <LoadMore list={list} shown={withGroupedEdits(list.items).length} />
         </>
       )}
     </div>

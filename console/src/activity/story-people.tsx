@@ -100,10 +100,23 @@ function Items({ ids, outcome }: { readonly ids: readonly string[]; readonly out
               href={item.serial == null ? undefined : `/users/${item.serial}`}
             />
           </Text>
+          {item.effect && <ItemEffect effect={item.effect} />}
           {item.error && <Text size="sm">{errorMessage(errorFrom(item.error))}</Text>}
         </li>
       ))}
     </PeopleList>
+  );
+}
+
+/** What became of the user of an item. */
+function ItemEffect({ effect: { kind, fields } }: { readonly effect: NonNullable<Item['effect']> }) {
+  return (
+    <>
+      <Text size="sm">
+        {kind === 'unchanged' ? commonCopy.changeKinds[kind] : changeText({ kind, fields })}
+      </Text>
+      <FieldChanges fields={fields} kind={kind} />
+    </>
   );
 }
 

@@ -1,4 +1,11 @@
 import type { Schemas } from '@rollcall/client';
+import {
+  callTitle,
+  type EntryNames,
+  plannedTimeText,
+  plannedTitle,
+  type TargetName,
+} from '../components/calls.js';
 import { parseChoice } from '../components/choices.js';
 import { dayRange } from '../components/day-range.js';
 import { activityCopy, changesCopy, commonCopy } from '../copy/copy.js';
@@ -100,10 +107,30 @@ export function countsText(counts: StoryEntry['counts']): string {
   return counts.failed > 0 ? '' : changesCopy.nothingChanged;
 }
 
+interface Effect {
+  readonly kind: Change['kind'];
+  readonly fields: { readonly isActive?: { readonly after?: unknown } };
+}
+
 /** What a change did, as imports say it. */
-export function changeText({ kind, fields }: Pick<Change, 'kind' | 'fields'>): string {
+export function changeText({ kind, fields }: Effect): string {
   if (kind !== 'updated' || fields.isActive === undefined) return commonCopy.changeKinds[kind];
   return changesCopy.statuses[fields.isActive.after === true ? 'reactivated' : 'deactivated'];
+}
+
+/** What was scheduled, approved or cancelled, with what its title doesn't say. */
+export function decisionTexts(
+  decision: NonNullable<StoryEntry['decision']>,
+  names: EntryNames,
+  nameOf: TargetName,
+): { readonly title: string; readonly detail: string } {
+  const call = { ...decision, kind: decision.callKind };
+  const planned = plannedTitle({ ...call, plan: decision });
+  if (planned !== undefined) return { title: planned, detail: '' };
+  const start = plannedTimeText(decision);
+  const time = start === undefined ? '' : ` ${changesCopy.decision.runs(start)}`;
+  const title = callTitle({ ...call, actor: null }, undefined, names, nameOf);
+  return { title, detail: `${time} (${changesCopy.decision.users(decision.items)})` };
 }
 
 export type DirectoryEdit = NonNullable<StoryEntry['edit']>;

@@ -30,8 +30,16 @@ export function useAddress(serial: string): string | null | undefined {
   return useQuery(useNameQuery(serial)).data?.address;
 }
 
+/** Whether a user was removed or erased. False until it is known. */
+export function useIsGone(serial: string): boolean {
+  return useQuery(useNameQuery(serial)).data?.isGone ?? false;
+}
+
 function useNameQuery(serial: string) {
-  const maySeeHistory = useSeesHistory();
+  return nameQuery(serial, useSeesHistory());
+}
+
+export function nameQuery(serial: string, maySeeHistory: boolean) {
   return queryOptions({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }): Promise<NamedUser> => {

@@ -35,7 +35,6 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 /** A value as text. Without a type, it is shown as it is. */
 export function formatAttribute(type: AttributeType | undefined, value: unknown): string {
   if (typeof value === 'number') return formatDecimal(value);
-  if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
   if (Array.isArray(value) && value.some((entry) => String(entry).includes(','))) return value.join('; ');
   if (type === 'date' && typeof value === 'string' && day.test(value)) return formatDay(value);
   return formatValue(value);

@@ -11,7 +11,7 @@ import {
   rememberAttributes,
 } from './attribute-value.js';
 import { fieldLabel } from './error-message.js';
-import { formatValue } from './field-value.js';
+import { formatField } from './field-value.js';
 
 export const attributesKey = ['attributes'] as const;
 
@@ -62,6 +62,6 @@ export function useFieldTexts(): FieldTexts {
     textOf: (field, value) =>
       isAttributeField(field)
         ? formatAttribute(attributeOf(field, attributes)?.type, value)
-        : formatValue(value),
+        : formatField(field, value),
   };
 }

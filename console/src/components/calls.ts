@@ -1,8 +1,11 @@
 import type { Schemas } from '@rollcall/client';
+import { attributeField } from '@rollcall/sheets';
 import { activityCopy, changesCopy, changeUsersCopy, commonCopy, plannedCopy } from '../copy/copy.js';
 import { formatDay, formatStart } from '../copy/format.js';
+import { type Attribute, attributeName } from './attribute-value.js';
 import { dayAfter } from './day-range.js';
-import type { DirectoryKind } from './directory.js';
+import type { DirectoryKind, DisplayNames } from './directory.js';
+import { fullEntryName } from './entry-name.js';
 
 type Call = Pick<Schemas['Call'], 'id' | 'actor' | 'plan'>;
 
@@ -48,6 +51,22 @@ type PatchPart = NonNullable<Schemas['Call']['patch']>[number];
 
 /** What the target of a part is called. */
 export type TargetName = (part: PatchPart) => string | null;
+
+interface TargetTexts {
+  readonly organizations: DisplayNames;
+  readonly tags: DisplayNames;
+  readonly attributes: readonly Attribute[];
+}
+
+/** What the organizations, tags and attributes are called that a call sets. */
+export function targetNames({ organizations, tags, attributes }: TargetTexts): TargetName {
+  return ({ kind, target }) => {
+    if (target === null) return null;
+    if (kind.endsWith('Attribute')) return attributeName(attributeField(target), attributes);
+    const names = kind.endsWith('Tag') ? tags : organizations;
+    return fullEntryName({ serial: target, displayName: names.get(target) ?? null });
+  };
+}
 
 /** What users were changed to. The service names no managers and no sensitive attributes. */
 export function patchText(patch: readonly PatchPart[], nameOf: TargetName = ({ target }) => target): string {

@@ -7,7 +7,7 @@ import { useFieldTexts } from './attributes.js';
 import { type Change, type Changes, entriesOf } from './changed-fields.js';
 import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
-import { formatRole, formatValue, isEmpty, type TagChanges, tagChanges } from './field-value.js';
+import { formatField, formatRole, isEmpty, type TagChanges, tagChanges } from './field-value.js';
 
 type Names = Readonly<Record<'organizationSerial' | 'tagSerials', DisplayNames>> & {
   readonly attributeText: (field: string, value: unknown) => string;
@@ -115,7 +115,7 @@ function format(field: string, value: unknown, names: Names): ReactNode {
     const displayName = typeof serial === 'string' ? known?.get(serial) : undefined;
     return displayName === undefined ? serial : `${displayName} (${serial})`;
   };
-  return formatValue(Array.isArray(value) ? value.map(named) : named(value));
+  return formatField(field, Array.isArray(value) ? value.map(named) : named(value));
 }
 
 function serialsIn(change: Change): string[] {

@@ -1,9 +1,15 @@
 import { commonCopy, sessionCopy } from '../copy/copy.js';
 
-/** The value of a field as text. Only the status is a boolean. */
+/** The value of a field as text. The status has words of its own. */
+export function formatField(field: string, value: unknown): string {
+  if (field === 'isActive' && typeof value === 'boolean')
+    return value ? commonCopy.active : commonCopy.inactive;
+  return formatValue(value);
+}
+
 export function formatValue(value: unknown): string {
   if (isEmpty(value)) return commonCopy.empty;
-  if (typeof value === 'boolean') return value ? commonCopy.active : commonCopy.inactive;
+  if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 

@@ -176,15 +176,20 @@ export function LoadingRows({ columns, count = 6 }: { columns: number; count?: n
 
 const copy = activityCopy.list;
 
+interface LoadMoreProps {
+  readonly list: PagedList<unknown>;
+  /** How many lines the entries have together, if some share one. */
+  readonly shown?: number;
+}
+
 /** Loads the next page when the end of the list scrolls into view, or on request. */
-export function LoadMore({ list }: { list: PagedList<unknown> }) {
+export function LoadMore({ list, shown = list.items.length }: LoadMoreProps) {
   const { ref, inViewport } = useInViewport();
   const { hasMore, isLoadingMore, error, loadMore } = list;
   const isDue = inViewport && hasMore && !isLoadingMore && error === undefined;
   useEffect(() => {
     if (isDue) loadMore();
   });
-  const shown = list.items.length;
   return (
     <div ref={ref}>
       {error !== undefined && (

@@ -7,7 +7,7 @@ import { reportCopy as copy } from '../copy/on-demand-copy.js';
 import { attributeName, attributeOf, formatAttribute, rememberedAttributes } from './attribute-value.js';
 import { downloadHtml } from './download.js';
 import { fieldLabel } from './error-message.js';
-import { formatRole, formatValue } from './field-value.js';
+import { formatField, formatRole, formatValue } from './field-value.js';
 
 /** The report about someone, in the language of whoever makes it. */
 function reportTexts(name: string, isOwn: boolean): ReportTexts {
@@ -55,7 +55,7 @@ function textOf(part: string, name: string, value: unknown): string {
   }
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
   const attribute = attributeOf(attributeField(name), rememberedAttributes());
-  return attribute ? formatAttribute(attribute.type, value) : formatValue(value);
+  return attribute ? formatAttribute(attribute.type, value) : formatField(name, value);
 }
 
 /** Whoever sees only their own data doesn't know who was erased. */

@@ -1,10 +1,7 @@
 import type { Schemas } from '@rollcall/client';
-import { attributeField } from '@rollcall/sheets';
-import { attributeName } from './attribute-value.js';
 import { useAttributes } from './attributes.js';
-import type { TargetName } from './calls.js';
+import { type TargetName, targetNames } from './calls.js';
 import { useDisplayNames } from './directory.js';
-import { fullEntryName } from './entry-name.js';
 
 type Patch = Schemas['Call']['patch'];
 
@@ -12,13 +9,9 @@ type Patch = Schemas['Call']['patch'];
 export function useTargetNames(patch: Patch | undefined): TargetName {
   const targetsOf = (end: string) =>
     (patch ?? []).flatMap(({ kind, target }) => (kind.endsWith(end) && target !== null ? target : []));
-  const tags = useDisplayNames('tags', targetsOf('Tag'));
-  const organizations = useDisplayNames('organizations', targetsOf('Organization'));
-  const attributes = useAttributes();
-  return ({ kind, target }) => {
-    if (target === null) return null;
-    if (kind.endsWith('Attribute')) return attributeName(attributeField(target), attributes);
-    const names = kind.endsWith('Tag') ? tags : organizations;
-    return fullEntryName({ serial: target, displayName: names.get(target) ?? null });
-  };
+  return targetNames({
+    tags: useDisplayNames('tags', targetsOf('Tag')),
+    organizations: useDisplayNames('organizations', targetsOf('Organization')),
+    attributes: useAttributes(),
+  });
 }

@@ -135,3 +135,11 @@ export function formatCompactNumber(value: number): string {
 export function formatList(items: readonly string[]): string {
   return list.format(items);
 }
+
+/** In the time zone of the browser, in a form that spreadsheets sort and recognize. */
+export function sheetTime(time: string): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -28,7 +28,7 @@ import {
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { dayRange, startOfPeriod } from '../../../console/src/components/day-range.js';
 import { needsSupport } from '../../../console/src/components/error-message.js';
-import { formatValue } from '../../../console/src/components/field-value.js';
+import { formatField, formatValue } from '../../../console/src/components/field-value.js';
 import { confirmationIn, type UndoReport, undoNotes } from '../../../console/src/components/undo-calls.js';
 import { unsentMessages } from '../../../console/src/components/unsent-messages.js';
 import { activityCopy as activity } from '../../../console/src/copy/copy.js';
@@ -176,12 +176,18 @@ describe('values', () => {
     [undefined, '(empty)'],
     ['', '(empty)'],
     [[], '(empty)'],
-    [true, 'Active'],
-    [false, 'Inactive'],
+    [true, 'Yes'],
+    [false, 'No'],
     [['a', 'b'], 'a, b'],
     ['Ada', 'Ada'],
   ])('%j is shown as %j', (value, shown) => {
     expect(formatValue(value)).toBe(shown);
+  });
+
+  test('only the status is active or inactive', () => {
+    const names = ['isActive', 'mustChange', 'isActiveThere'];
+    expect(names.map((name) => formatField(name, true))).toEqual(['Active', 'Yes', 'Yes']);
+    expect(names.map((name) => formatField(name, false))).toEqual(['Inactive', 'No', 'No']);
   });
 });
 

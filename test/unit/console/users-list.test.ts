@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as german from '../../../console/src/copy/de/index.js';
 import * as english from '../../../console/src/copy/en/index.js';
 import * as spanish from '../../../console/src/copy/es/index.js';
+import { sheetTime } from '../../../console/src/copy/format.js';
 import { dayFrom, planAction, planOptions, planText } from '../../../console/src/matching/matching-call.js';
 import type { ListedUser } from '../../../console/src/users/data/user.js';
 import type { VersionedUser } from '../../../console/src/users/data/user-queries.js';
@@ -13,7 +14,7 @@ import { columnWidth, longestIds } from '../../../console/src/users/list/column-
 import { columnForKey } from '../../../console/src/users/list/grid.js';
 import { highlighter } from '../../../console/src/users/list/highlight.js';
 import { readView, writeView, writeWholeView } from '../../../console/src/users/list/users-view.js';
-import { cellsOf, encodeRows, sheetTime } from '../../../console/src/users/selection/export-rows.js';
+import { cellsOf, encodeRows } from '../../../console/src/users/selection/export-rows.js';
 import { type RunProgress, runOneByOne } from '../../../console/src/users/selection/one-by-one.js';
 import {
   everyone,

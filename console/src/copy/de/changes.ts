@@ -75,7 +75,6 @@ export const changesCopy: Translation<typeof english> = {
       'Nachher',
       'Von',
     ],
-    entryColumns: ['Zeit', 'Sammeländerung', 'Ergebnis', 'Fehlgeschlagen'],
   },
   filters: {
     who: 'Von wem',

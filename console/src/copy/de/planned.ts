@@ -134,13 +134,20 @@ export const plannedCopy: Translation<typeof english> = {
   },
 
   items: {
-    title: { ran: 'Einträge', waiting: 'Vorschau' },
-    table: { ran: 'Zeilen dieser Änderung und ihre Ergebnisse', waiting: 'Was diese Änderung tun wird' },
+    title: { ran: 'Einträge', waiting: 'Vorschau', stopped: 'Vorschau' },
+    table: {
+      ran: 'Zeilen dieser Änderung und ihre Ergebnisse',
+      waiting: 'Was diese Änderung tun wird',
+      stopped: 'Was diese Änderung getan hätte',
+    },
     show: 'Anzeigen',
-    filters: { all: 'Alle', failed: { ran: 'Fehlgeschlagen', waiting: 'Wird fehlschlagen' } },
+    filters: {
+      all: 'Alle',
+      failed: { ran: 'Fehlgeschlagen', waiting: 'Wird fehlschlagen', stopped: 'Wäre fehlgeschlagen' },
+    },
     position: 'Nr.',
     outcome: 'Ergebnis',
-    what: { ran: 'Vorher → nachher', waiting: 'Vorher → nachher' },
+    what: { ran: 'Vorher → nachher', waiting: 'Vorher → nachher', stopped: 'Vorher → nachher' },
     did: {
       deactivated: 'Deaktiviert',
       reactivated: 'Reaktiviert',
@@ -160,6 +167,18 @@ export const plannedCopy: Translation<typeof english> = {
       erased: 'Wird endgültig gelöscht',
       unchanged: 'Keine Änderung',
       failed: 'Wird fehlschlagen',
+    },
+    /** Of a change that was rejected or cancelled. */
+    wouldHave: {
+      created: 'Wäre angelegt worden',
+      deactivated: 'Wäre deaktiviert worden',
+      reactivated: 'Wäre reaktiviert worden',
+      updated: 'Wäre geändert worden',
+      rehired: 'Wäre wiedereingestellt worden',
+      deleted: 'Wäre entfernt worden',
+      erased: 'Wäre endgültig gelöscht worden',
+      unchanged: 'Keine Änderung',
+      failed: 'Wäre fehlgeschlagen',
     },
     noFailures: 'Keine Fehler',
     none: 'Die Zeilen dieser Änderung werden nicht mehr aufbewahrt.',

@@ -63,7 +63,6 @@ export const changesCopy = {
     failed: "Couldn't download the file",
     fileName: 'activity.csv',
     columns: ['Time', 'Bulk change', 'Name', 'Employee ID', 'Change', 'Field', 'Before', 'After', 'Made by'],
-    entryColumns: ['Time', 'Bulk change', 'Result', 'Failed'],
   },
   filters: {
     who: 'Made by',

@@ -134,13 +134,17 @@ export const plannedCopy = {
   },
 
   items: {
-    title: { ran: 'Rows', waiting: 'Preview' },
-    table: { ran: 'Rows of this change and their outcomes', waiting: 'What this change will do' },
+    title: { ran: 'Rows', waiting: 'Preview', stopped: 'Preview' },
+    table: {
+      ran: 'Rows of this change and their outcomes',
+      waiting: 'What this change will do',
+      stopped: 'What this change would have done',
+    },
     show: 'Show',
-    filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail' } },
+    filters: { all: 'All', failed: { ran: 'Failed', waiting: 'Will fail', stopped: 'Would have failed' } },
     position: '#',
     outcome: 'Outcome',
-    what: { ran: 'Before → after', waiting: 'Before → after' },
+    what: { ran: 'Before → after', waiting: 'Before → after', stopped: 'Before → after' },
     did: {
       deactivated: 'Deactivated',
       reactivated: 'Reactivated',
@@ -160,6 +164,18 @@ export const plannedCopy = {
       erased: 'Will be erased',
       unchanged: 'No change',
       failed: 'Will fail',
+    },
+    /** Of a change that was rejected or cancelled. */
+    wouldHave: {
+      created: 'Would have been created',
+      deactivated: 'Would have been deactivated',
+      reactivated: 'Would have been reactivated',
+      updated: 'Would have changed',
+      rehired: 'Would have been rehired',
+      deleted: 'Would have been removed',
+      erased: 'Would have been erased',
+      unchanged: 'No change',
+      failed: 'Would have failed',
     },
     noFailures: 'No failures',
     none: 'The rows of this change are no longer kept.',

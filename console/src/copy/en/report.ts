@@ -20,7 +20,7 @@ export const reportCopy = {
     notices: 'Notices',
     views: 'Saved views',
     accessEvents: 'Sign-ins and access',
-    calls: 'Bulk calls by the user',
+    calls: 'Bulk changes by the user',
     upcomingChanges: 'Upcoming changes',
     createdClients: 'API clients created by the user',
     groupMemberships: 'Groups from identity providers',

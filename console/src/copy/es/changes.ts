@@ -75,7 +75,6 @@ export const changesCopy: Translation<typeof english> = {
       'Después',
       'Hecho por',
     ],
-    entryColumns: ['Hora', 'Cambio masivo', 'Resultado', 'Errores'],
   },
   filters: {
     who: 'Hecho por',

@@ -132,13 +132,17 @@ export const plannedCopy: Translation<typeof english> = {
   },
 
   items: {
-    title: { ran: 'Filas', waiting: 'Vista previa' },
-    table: { ran: 'Filas de este cambio y sus resultados', waiting: 'Qué hará este cambio' },
+    title: { ran: 'Filas', waiting: 'Vista previa', stopped: 'Vista previa' },
+    table: {
+      ran: 'Filas de este cambio y sus resultados',
+      waiting: 'Qué hará este cambio',
+      stopped: 'Qué habría hecho este cambio',
+    },
     show: 'Mostrar',
-    filters: { all: 'Todos', failed: { ran: 'Con error', waiting: 'Fallarán' } },
+    filters: { all: 'Todos', failed: { ran: 'Con error', waiting: 'Fallarán', stopped: 'Habrían fallado' } },
     position: 'N.º',
     outcome: 'Resultado',
-    what: { ran: 'Antes → después', waiting: 'Antes → después' },
+    what: { ran: 'Antes → después', waiting: 'Antes → después', stopped: 'Antes → después' },
     did: {
       deactivated: 'Desactivado',
       reactivated: 'Reactivado',
@@ -158,6 +162,18 @@ export const plannedCopy: Translation<typeof english> = {
       erased: 'Se borrará definitivamente',
       unchanged: 'Sin cambios',
       failed: 'Fallará',
+    },
+    /** Of a change that was rejected or cancelled. */
+    wouldHave: {
+      created: 'Se habría creado',
+      deactivated: 'Se habría desactivado',
+      reactivated: 'Se habría reactivado',
+      updated: 'Habría cambiado',
+      rehired: 'Se habría reincorporado',
+      deleted: 'Se habría eliminado',
+      erased: 'Se habría borrado definitivamente',
+      unchanged: 'Sin cambios',
+      failed: 'Habría fallado',
     },
     noFailures: 'Sin errores',
     none: 'Las filas de este cambio ya no se conservan.',

@@ -20,7 +20,7 @@ export const reportCopy = {
     notices: 'Avisos',
     views: 'Vistas guardadas',
     accessEvents: 'Inicios de sesión y accesos',
-    calls: 'Operaciones masivas del usuario',
+    calls: 'Cambios masivos del usuario',
     upcomingChanges: 'Próximos cambios',
     createdClients: 'Clientes de API creados por el usuario',
     groupMemberships: 'Grupos de proveedores de identidad',

@@ -9,7 +9,7 @@ import { type DirectoryKind, useDisplayNames } from '../../components/directory.
 import { TechnicalDetails } from '../../components/disclosure.js';
 import { RecordFact } from '../../components/facts.js';
 import { FieldChanges } from '../../components/field-changes.js';
-import { formatValue } from '../../components/field-value.js';
+import { formatField } from '../../components/field-value.js';
 import { Section } from '../../components/section.js';
 import {
   attributesCopy,
@@ -114,7 +114,7 @@ function Value({ user, field }: { user: User; field: OwnField }) {
     return <SerialNames kind="organizations" serials={[user.organizationSerial]} />;
   }
   if (field === managerField) return <ManagerName manager={user.manager} />;
-  return formatValue(user[field]);
+  return formatField(field, user[field]);
 }
 
 interface SerialNamesProps {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Actor } from '../../components/actor.js';
 import { useFieldTexts } from '../../components/attributes.js';
 import { type DirectoryKind, useDisplayNames } from '../../components/directory.js';
-import { formatValue } from '../../components/field-value.js';
+import { formatField } from '../../components/field-value.js';
 import { activityCopy, usersListCopy } from '../../copy/copy.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
@@ -82,6 +82,6 @@ function useValueText(field: EditableField, values: readonly FieldValue[]): (val
   const nameOf = (value: unknown) => (typeof value === 'string' ? (names.get(value) ?? value) : value);
   return (value) => {
     if (!isNamed) return textOf(field, value);
-    return formatValue(Array.isArray(value) ? value.map(nameOf) : nameOf(value));
+    return formatField(field, Array.isArray(value) ? value.map(nameOf) : nameOf(value));
   };
 }

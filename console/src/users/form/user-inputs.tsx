@@ -5,7 +5,7 @@ import { useUserName } from '../../components/actor.js';
 import { useDisplayNames } from '../../components/directory.js';
 import { EntriesInput, SerialInput } from '../../components/entry-inputs.js';
 import { fullEntryName } from '../../components/entry-name.js';
-import { formatValue } from '../../components/field-value.js';
+import { formatField, formatValue } from '../../components/field-value.js';
 import { typingPauseMs } from '../../components/search-box.js';
 import { activityCopy, commonCopy, userCopy } from '../../copy/copy.js';
 import { formatDate } from '../../copy/format.js';
@@ -109,7 +109,7 @@ function useTextBefore(base: User | undefined): (field: OwnField) => string {
   };
   return (field) => {
     if (field === managerField) return managerText(base?.manager);
-    if (field !== 'organizationSerial' && field !== 'tagSerials') return formatValue(base?.[field]);
+    if (field !== 'organizationSerial' && field !== 'tagSerials') return formatField(field, base?.[field]);
     const serials = field === 'tagSerials' ? tagSerials : organizations;
     return formatValue(
       serials.map((serial) => fullEntryName({ serial, displayName: names[field].get(serial) ?? null })),

@@ -14,7 +14,7 @@ import { type MatchQuery, matchQuery, noFilters, type UsersView } from './users-
 
 /** Of the list in view, also while another one is loading. */
 export function useTotal(users: PagedUsers) {
-  const { sort: _, exactFirst: __, ...query } = users.query;
+  const { sort: _, exactFirst: __, access: ___, ...query } = users.query;
   const isWhole = users.chain.lastPageRows !== undefined;
   const counted = useQuery({ ...totalQuery(query), enabled: !isWhole });
   return {
@@ -24,7 +24,7 @@ export function useTotal(users: PagedUsers) {
 }
 
 export function UserCount({ users }: { users: PagedUsers }) {
-  const { sort: _, exactFirst: __, ...query } = users.query;
+  const { sort: _, exactFirst: __, access: ___, ...query } = users.query;
   const filtered = Object.keys(query).length > 0;
   const loaded = loadedRowCount(users.chain);
   const all = useQuery({ ...totalQuery({}), enabled: filtered });

@@ -23,7 +23,7 @@ const undoMs = 12_000;
 
 /** Says that fields were saved, and offers to undo it. */
 export function notifySaved(queries: QueryClient, { text, saved, updates }: SavedNotice): void {
-  const { serial, name } = saved.user;
+  const { serial } = saved.user;
   const id = `saved-${serial}`;
   const undo = async () => {
     const back = updates.map(({ field, shown }) => ({
@@ -38,7 +38,7 @@ export function notifySaved(queries: QueryClient, { text, saved, updates }: Save
     if (isUndone)
       notify(
         copy.undone(
-          name,
+          result.saved.user.name,
           updates.map(({ field }) => fieldLabel(field)),
         ),
       );

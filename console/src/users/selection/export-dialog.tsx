@@ -5,7 +5,8 @@ import { Dialog } from '../../components/dialog.js';
 import { notify } from '../../components/notify.js';
 import { ActionProblem } from '../../components/problem.js';
 import { commonCopy, usersListCopy } from '../../copy/copy.js';
-import { type ExportColumn, type ExportFormat, sheetTime } from './export-rows.js';
+import { sheetTime } from '../../copy/format.js';
+import type { ExportColumn, ExportFormat } from './export-rows.js';
 import { type ExportSource, exportUsers } from './export-users.js';
 import { fileNamePart } from './file-name-part.js';
 

@@ -10,6 +10,7 @@ import {
 import type { DisplayNames } from '../../components/directory.js';
 import { formatRole } from '../../components/field-value.js';
 import { commonCopy } from '../../copy/copy.js';
+import { sheetTime } from '../../copy/format.js';
 import {
   type FieldValue,
   type ListedUser,
@@ -98,12 +99,4 @@ export function cellsOf(user: ListedUser, columns: readonly ExportColumn[], name
 function attributeCell(value: FieldValue): CsvCell {
   if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
   return Array.isArray(value) ? listCell(value) : (value as string | number | null);
-}
-
-/** In the time zone of the browser, in a form that spreadsheets sort and recognize. */
-export function sheetTime(time: string): string {
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

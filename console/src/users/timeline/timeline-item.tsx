@@ -6,7 +6,7 @@ import { eventDetail, refusals } from '../../activity/access-events.js';
 import { deliveryColors, newAddress, resendable } from '../../activity/delivery.js';
 import { type DeliveryAction, DeliveryDialog } from '../../activity/delivery-dialog.js';
 import { FailureReason } from '../../activity/failure-reason.js';
-import { Actor } from '../../components/actor.js';
+import { Actor, useIsGone } from '../../components/actor.js';
 import { callName } from '../../components/calls.js';
 import { FieldChanges } from '../../components/field-changes.js';
 import { formatRole, isEmpty } from '../../components/field-value.js';
@@ -154,6 +154,7 @@ function MessageBody({ message, user }: { message: Message; user: User | undefin
   const facts = factsOf(message);
   const address = user && (user.email ?? user.phone);
   const to = newAddress(message, address);
+  const isGone = useIsGone(message.userSerial);
   const [action, setAction] = useState<DeliveryAction>();
   return (
     <>
@@ -164,7 +165,7 @@ function MessageBody({ message, user }: { message: Message; user: User | undefin
             {facts.join(' · ')}
           </Text>
         )}
-        {isWorthResending(message) && (
+        {!isGone && isWorthResending(message) && (
           <Button size="compact-xs" variant="default" onClick={() => setAction({ kind: 'resend', id, to })}>
             {to ? deliveriesCopy.resendTo(to) : deliveriesCopy.resend}
           </Button>
