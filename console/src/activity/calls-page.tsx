@@ -13,6 +13,7 @@ import { useFilters } from '../components/filters.js';
 import { Notice } from '../components/notice.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { useApprovals } from '../components/use-approvals.js';
+import { useIsPhone } from '../components/use-is-phone.js';
 import { useTargetNames } from '../components/use-target-names.js';
 import { activityCopy, callLabelCopy, commonCopy, plannedCopy } from '../copy/copy.js';
 import { formatDateTime } from '../copy/format.js';
@@ -20,7 +21,6 @@ import { rollcall } from '../session/api.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isWaiting } from './call.js';
 import { isFiltered, noFilters, readActivityFilters } from './story.js';
-import { useIsPhone } from './use-is-phone.js';
 
 type Call = Schemas['Call'];
 

@@ -9,13 +9,13 @@ import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { UserFilter, useFilters } from '../components/filters.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
+import { useIsPhone } from '../components/use-is-phone.js';
 import { activityCopy, commonCopy, userPageCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber, formatTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { deliveryColors, needsAddress, newAddress, resendable } from './delivery.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
 import { FailureReason } from './failure-reason.js';
-import { useIsPhone } from './use-is-phone.js';
 
 type Delivery = Schemas['Delivery'];
 

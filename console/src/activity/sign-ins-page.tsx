@@ -8,13 +8,13 @@ import { EmptyState, NoMatches } from '../components/empty-state.js';
 import { UserFilter, useFilters } from '../components/filters.js';
 import { type Column, ListTable, usePagedList } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
+import { useIsPhone } from '../components/use-is-phone.js';
 import { activityCopy, commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatTime } from '../copy/format.js';
 import { rollcall } from '../session/api.js';
 import { eventChoices, eventDetail, type Repeated, refusals, withoutRepeats } from './access-events.js';
 import { ActivityFilterRow } from './activity-filters.js';
 import { isFiltered, noFilters, readActivityFilters } from './story.js';
-import { useIsPhone } from './use-is-phone.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 

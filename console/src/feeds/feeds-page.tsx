@@ -7,6 +7,7 @@ import { feedsQuery } from '../components/feeds-query.js';
 import { PageTitle } from '../components/page-title.js';
 import { type Column, ListTable } from '../components/paged-list.js';
 import { StateBadge } from '../components/state-badge.js';
+import { useIsPhone } from '../components/use-is-phone.js';
 import { commonCopy } from '../copy/copy.js';
 import { formatDateTime, formatNumber } from '../copy/format.js';
 import { feedsCopy as copy } from '../copy/on-demand-copy.js';
@@ -25,6 +26,7 @@ export function FeedsPage() {
     refetchInterval: ({ state }) => feedsRefetchMs(state.data),
     enabled: maySee,
   });
+  const isPhone = useIsPhone();
   const isEmpty = feeds.data?.length === 0;
   return (
     <>
@@ -43,7 +45,7 @@ export function FeedsPage() {
       {maySee ? (
         <ListTable
           label={copy.title}
-          columns={columns}
+          columns={isPhone ? phoneColumns : columns}
           list={{
             items: feeds.data ?? [],
             isLoading: feeds.isPending,
@@ -54,7 +56,7 @@ export function FeedsPage() {
             loadMore: () => {},
           }}
           keyOf={({ key }) => key}
-          minWidth={760}
+          minWidth={isPhone ? 0 : 760}
           empty={<NoFeeds />}
         />
       ) : (
@@ -71,6 +73,29 @@ const columns: readonly Column<Feed>[] = [
   { header: copy.columns.nextRun, cell: nextRunText },
   { header: copy.columns.changes, cell: ({ recentRuns }) => <Sparkline runs={recentRuns} /> },
   { header: copy.columns.users, isNumber: true, cell: ({ users }) => formatNumber(users) },
+];
+
+const phoneColumns: readonly Column<Feed>[] = [
+  {
+    header: copy.columns.feed,
+    cell: (feed) => (
+      <>
+        <NameAndSource feed={feed} />
+        <HealthBadge feed={feed} />
+      </>
+    ),
+  },
+  {
+    header: copy.columns.lastRun,
+    cell: (feed) => (
+      <>
+        <LastRun feed={feed} />
+        <Text size="xs" c="dimmed">
+          {`${copy.columns.nextRun}: ${nextRunText(feed)}`}
+        </Text>
+      </>
+    ),
+  },
 ];
 
 function NameAndSource({ feed: { key, name, source } }: { feed: Feed }) {
