@@ -45,6 +45,7 @@ test('a row is compared with few others, even if all have the same employee ID a
   const facts = Array.from({ length: 1_000 }, (_, row) => ({
     row,
     newID: '',
+    phone: '',
     get id() {
       looks++;
       return 'E1';
@@ -60,7 +61,7 @@ test('a row is compared with few others, even if all have the same employee ID a
   }));
   const accepted = { kind: 'accepted', change: 'created', fields: {} } as const;
   const rows = { ...noRows, previews: facts.map(() => accepted) };
-  const columns = { id: 0, name: 1, email: 2 };
+  const columns = { id: 0, name: 1, email: 2, phone: undefined };
   const findings = await findingsOf(facts, rows, columns, {
     ...{ emailOwners: new Map(), formerHolders: new Map() },
   });
@@ -108,6 +109,13 @@ test('an email address without the end of its domain has a warning, if it is new
   const store = await checked(file, { judge });
   expect([0, 1, 2].map((row) => textsIn(store, row).length)).toEqual([1, 0, 0]);
   expect(countsOf(store)).toMatchObject({ created: 2, unchanged: 1, invalid: 0, warnings: 1 });
+});
+
+test('a phone number without digits has a warning, if it is new', async () => {
+  const file = 'Employee ID,Phone\nE1,abc\nE2,ext. 27\nE3,none';
+  const judge = ({ employeeID }: { employeeID: string }) => (employeeID === 'E3' ? unchanged : created);
+  const store = await checked(file, { judge });
+  expect([0, 1, 2].map((row) => textsIn(store, row))).toEqual([['This phone number has no digits.'], [], []]);
 });
 
 describe('employee IDs of the usual length', () => {

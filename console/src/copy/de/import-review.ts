@@ -9,6 +9,7 @@ export const importReviewCopy: Translation<typeof english> = {
   unusualID: (digits, usual) =>
     `Diese Personalnummer hat ${choose(digits, 'nur eine Ziffer', `${formatNumber(digits)} Ziffern`)}. Üblich sind ${formatNumber(usual)}.`,
   emailTaken: 'Diese E-Mail-Adresse hat ein anderer Benutzer:',
+  phoneWithoutDigits: 'Diese Telefonnummer enthält keine Ziffern.',
   incompleteEmail: 'Diese E-Mail-Adresse ist wohl unvollständig: Am Ende fehlt etwas wie „.de“.',
   formerID: 'Das ist eine frühere Personalnummer. Wer sie hatte, hat jetzt eine andere:',
   formerIDs: (from, to, count) =>

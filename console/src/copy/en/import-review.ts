@@ -10,6 +10,7 @@ export const importReviewCopy = {
       ? `This employee ID has only 1 digit. Employee IDs usually have ${formatNumber(usual)}.`
       : `This employee ID has ${formatNumber(digits)} digits. Employee IDs usually have ${formatNumber(usual)}.`,
   emailTaken: 'Another user has this email address:',
+  phoneWithoutDigits: 'This phone number has no digits.',
   incompleteEmail: 'This email address seems to be incomplete: nothing like “.com” is at its end.',
   formerID: 'This is a former employee ID. The user who had it now has another one:',
   formerIDs: (from: string, to: string, count: number) =>

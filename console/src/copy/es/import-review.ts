@@ -9,6 +9,7 @@ export const importReviewCopy: Translation<typeof english> = {
   unusualID: (digits, usual) =>
     `Este número de empleado tiene ${choose(digits, 'solo una cifra', `${formatNumber(digits)} cifras`)}. Lo habitual son ${formatNumber(usual)}.`,
   emailTaken: 'Otro usuario tiene este correo electrónico:',
+  phoneWithoutDigits: 'Este número de teléfono no contiene cifras.',
   incompleteEmail: 'Este correo electrónico parece incompleto: al final falta algo como «.com».',
   formerID: 'Este es un número de empleado anterior. El usuario que lo tenía ahora tiene otro:',
   formerIDs: (from, to, count) =>

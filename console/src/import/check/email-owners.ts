@@ -1,5 +1,5 @@
 import type { Dependencies } from '../state/dependencies.js';
-import { setsEmail } from '../state/findings.js';
+import { sets } from '../state/findings.js';
 import type { KnownUser } from '../state/knowledge.js';
 import { readFacts } from '../state/row-facts.js';
 import type { ImportStore } from '../state/store.js';
@@ -18,7 +18,7 @@ export async function findEmailOwners(
   if (!rows || !check) return;
   const facts = await readFacts(check.reader, rows);
   const known = check.knowledge.emailOwners;
-  const set = facts.filter((each) => setsEmail(rows, each) && !known.has(each.email));
+  const set = facts.filter((each) => sets(rows, each, 'email') && !known.has(each.email));
   const asked = [...new Set(set.map(({ email }) => email))].slice(0, emailsAskedMax - known.size);
   const found: [string, KnownUser | undefined][] = [];
   for (let at = 0; at < asked.length && !signal.aborted; at += requestsAtOnce) {

@@ -10,8 +10,8 @@ export async function findFindings(store: ImportStore, signal: AbortSignal): Pro
   const facts = await readFacts(reader, rows);
   const { rows: current, check: latest } = store.getState();
   if (signal.aborted || !current || !latest) return;
-  const { name, email } = reader.rules.mapping;
-  const columns = { id: reader.idColumn, name: name?.[0], email: email?.[0] };
+  const { name, email, phone } = reader.rules.mapping;
+  const columns = { id: reader.idColumn, name: name?.[0], email: email?.[0], phone: phone?.[0] };
   const findings = await findingsOf(facts, current, columns, latest.knowledge);
   if (signal.aborted) return;
   if (store.getState().rows?.cells !== rows.cells) return findFindings(store, signal); // edited meanwhile

@@ -12,6 +12,7 @@ export interface FindingColumns {
   readonly id: number | undefined;
   readonly name: number | undefined;
   readonly email: number | undefined;
+  readonly phone: number | undefined;
 }
 
 /** The rows of a file, by what two of them must not have in common. */
@@ -39,6 +40,7 @@ export async function findingsOf(
       ...unusualID(each, rows, columns.id, knowledge.usualDigits),
       ...sharedEmail(each, groups, rows, columns.email, knowledge),
       ...incompleteEmail(each, rows, columns.email),
+      ...phoneWithoutDigits(each, rows, columns.phone),
       ...lostLetters(each, columns.name),
     ];
     if (found.length > 0) findings.set(each.row, found);
@@ -131,7 +133,7 @@ function sharedEmail(
   column: number | undefined,
   { emailOwners }: Knowledge,
 ): RowProblem[] {
-  if (!setsEmail(rows, each)) return [];
+  if (!sets(rows, each, 'email')) return [];
   const owner = emailOwners.get(each.email);
   const isOther = owner && owner.employeeID !== each.id && owner.employeeID !== each.newID;
   // The file may give the owner another address.
@@ -144,17 +146,23 @@ function sharedEmail(
   return [{ column, text, isWarning: true }];
 }
 
-/** Whether the row gives its user an email address that the user doesn't have yet. */
-export function setsEmail({ previews }: Rows, { row, email }: RowFacts): boolean {
-  const preview = previews[row];
-  if (email === '' || preview?.kind !== 'accepted') return false;
-  return preview.change === 'created' || preview.fields.email !== undefined;
+/** Whether the row gives its user a value that the user doesn't have yet. */
+export function sets({ previews }: Rows, each: RowFacts, field: 'email' | 'phone'): boolean {
+  const preview = previews[each.row];
+  if (each[field] === '' || preview?.kind !== 'accepted') return false;
+  return preview.change === 'created' || preview.fields[field] !== undefined;
 }
 
 /** The service takes addresses of its own network, such as `ada@mail`. In a file, the end is rather missing. */
 function incompleteEmail(each: RowFacts, rows: Rows, column: number | undefined): RowProblem[] {
-  if (!setsEmail(rows, each) || /@.*[^.]\.[^.]+$/u.test(each.email)) return [];
+  if (!sets(rows, each, 'email') || /@.*[^.]\.[^.]+$/u.test(each.email)) return [];
   return [{ column, text: copy.incompleteEmail, isWarning: true }];
+}
+
+/** The service takes any text, such as "ext. 27". */
+function phoneWithoutDigits(each: RowFacts, rows: Rows, column: number | undefined): RowProblem[] {
+  if (!sets(rows, each, 'phone') || /\d/.test(each.phone)) return [];
+  return [{ column, text: copy.phoneWithoutDigits, isWarning: true }];
 }
 
 /** Programs write a question mark for letters that their encoding lacks. */

@@ -11,6 +11,7 @@ export interface RowFacts {
   readonly name: string;
   /** In lower case: mailboxes rarely depend on it. */
   readonly email: string;
+  readonly phone: string;
 }
 
 export function factsOf(reader: Pick<RowReader, 'rules' | 'idOf'>, rows: Rows, row: number): RowFacts {
@@ -21,6 +22,7 @@ export function factsOf(reader: Pick<RowReader, 'rules' | 'idOf'>, rows: Rows, r
     newID: newIDOf(reader, rows, row),
     name: textOf(rows, row, mapping.name),
     email: textOf(rows, row, mapping.email).toLowerCase(),
+    phone: textOf(rows, row, mapping.phone),
   };
 }
 
