@@ -120,8 +120,9 @@ test('an administrator registers an application, gets its secret once, changes a
   await dialog.getByRole('textbox', { name: /^Name/ }).fill(name);
   await dialog.getByLabel('Redirect URLs').fill('http://intranet.example.com/callback');
   await dialog.getByRole('button', { name: 'Register an application' }).click();
-  await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Redirect URLs').fill('https://intranet.example.com/callback');
+  const uris = dialog.getByLabel('Redirect URLs');
+  await expect.poll(() => uris.getAttribute('aria-invalid')).toBe('true');
+  await uris.fill('https://intranet.example.com/callback');
   await dialog.getByLabel('Employee ID, organization, tags, manager, attributes').check();
   await site.expectAccessible(page, 'application-form');
   await dialog.getByRole('button', { name: 'Register an application' }).click();
