@@ -47,9 +47,9 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One more than cores, because some test waits for a disk, a lease or a retry at almost any time. Each worker starts
-    // services of its own: on two cores, four take a tenth longer than three.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores, because tests of the system wait for a disk, a browser, a lease or a retry most of the time. Each
+    // worker starts services of its own.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowestFirst },
     tags: [{ name: 'release', description: 'Takes too long for what it adds. Runs before a release.' }],
     reporters: ['default', './test/support/cost-reporter.ts'],
